@@ -12,6 +12,7 @@ from staff.farm.isolation import WAYS, doctor
 from staff.parser import Parser
 from staff.store import Store, opened
 
+OF_INTAKE = ("collect", "pushes")
 WRITE = ("collect", "grade", "publish", "similar")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
     "collect": "[FROM=downloads/] [ROSTER=roster.csv] [TIMES=times.csv]",
@@ -34,7 +35,8 @@ def main(verb: str, words: list[str]) -> int:
     options = options_of(verb, words)
     if verb == "doctor":
         return doctor(options["ISOLATE"])
-    carry_out = importlib.import_module(f"staff.gradebook.{verb}").main
+    room = "intake" if verb in OF_INTAKE else "gradebook"
+    carry_out = importlib.import_module(f"staff.{room}.{verb}").main
     if verb == "pushes":  # which asks GitHub, and reads no store
         return int(carry_out(options))
     with opened(verb, writes=verb in WRITE) as store:

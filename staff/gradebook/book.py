@@ -29,9 +29,9 @@ from staff.course.standing import (
 from staff.farm.digests import digests
 from staff.farm.kit_process import known_of, verdict_of
 from staff.gradebook import publications
-from staff.gradebook.collected import FORM, handed_in, take_edits
-from staff.gradebook.hand import TOTAL, Change, Changes, read_hand
-from staff.gradebook.roster import Roster, Student, kept_roster, names_ever
+from staff.intake.collected import FORM, handed_in, take_edits
+from staff.intake.hand import TOTAL, Change, Changes, read_hand
+from staff.intake.roster import Roster, Student, kept_roster, names_ever
 from staff.release.shares import course_bank
 from staff.store import GRADES, Store
 from staff.testing import checked

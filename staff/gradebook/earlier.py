@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.grading.source import LARGEST
 from grader.refusal import Refusal
-from staff.gradebook.archives import (
+from staff.intake.archives import (
     LARGEST_ZIP,
     Item,
     Unreadable,

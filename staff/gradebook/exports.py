@@ -11,7 +11,7 @@ from grader.refusal import Refusal, like
 from staff.course.numbers import decimals
 from staff.course.standing import EXCUSED, MISSING, Standing
 from staff.gradebook.book import Book
-from staff.gradebook.tables import as_heading
+from staff.intake.tables import as_heading
 
 EMPTY = ("", "-")  # cells that take a grade
 FEWEST, MOST = 1, 999  # points that a course can be scaled to

@@ -26,7 +26,7 @@ from staff.farm.pool import Failure, Result, Task
 from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
-from staff.gradebook.spreadsheet import ids_of
+from staff.intake.spreadsheet import ids_of
 from staff.store import GRADES, Store
 from staff.testing import refuse_changed_cases
 

@@ -25,7 +25,7 @@ from staff.gradebook.book import Account, Book
 from staff.gradebook.decisions import log_decisions
 from staff.gradebook.pages import feedback
 from staff.gradebook.summary import Gleaned, glean, summary_of
-from staff.gradebook.tables import as_csv
+from staff.intake.tables import as_csv
 from staff.strict.twins import twins_left_behind, void_twins
 from staff.templates import rendered
 

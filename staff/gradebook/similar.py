@@ -24,7 +24,7 @@ from staff.gradebook import compare50
 from staff.gradebook.book import Account, Book, open_book
 from staff.gradebook.compare50 import CLASS, EARLIER, GIVEN, Pair
 from staff.gradebook.earlier import read_earlier
-from staff.gradebook.tables import as_csv
+from staff.intake.tables import as_csv
 from staff.release.regions import without_solutions
 from staff.store import GRADES, Store
 from staff.templates import in_lines

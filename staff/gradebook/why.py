@@ -13,7 +13,7 @@ from grader.tools.named import find_call
 from staff.course.standing import Handed
 from staff.gradebook.book import Account, Book, open_book
 from staff.gradebook.pages import arithmetic, files_in_lines, lost_points
-from staff.gradebook.spreadsheet import ids_of
+from staff.intake.spreadsheet import ids_of
 from staff.store import Store
 
 LEAST_DIGITS = 4  # of a SHA-256, to name a file

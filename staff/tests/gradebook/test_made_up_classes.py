@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from staff.gradebook.gathering import Gathered, gather
-from staff.gradebook.owners import owners_of
-from staff.gradebook.roster import Roster, read_roster
+from staff.intake.gathering import Gathered, gather
+from staff.intake.owners import owners_of
+from staff.intake.roster import Roster, read_roster
 from staff.tests.gradebook.samples import lay
 
 WORDS = ["ada", "kim", "lee", "1"]

@@ -10,10 +10,10 @@ from typing import Any
 import yaml
 
 from grader.refusal import Refusal
-from staff.gradebook.archives import Item, Unreadable
-from staff.gradebook.naming import Format, begins_with, place_of
-from staff.gradebook.owners import Claim, Person, Reading, ends_with
-from staff.gradebook.tables import Table, decode, parse_table
+from staff.intake.archives import Item, Unreadable
+from staff.intake.naming import Format, begins_with, place_of
+from staff.intake.owners import Claim, Person, Reading, ends_with
+from staff.intake.tables import Table, decode, parse_table
 
 LARGEST_FILE = (
     512 << 20

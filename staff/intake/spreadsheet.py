@@ -12,8 +12,8 @@ from datetime import datetime, tzinfo
 from fractions import Fraction
 
 from grader.refusal import Refusal, like
-from staff.gradebook.systems import read_moment
-from staff.gradebook.tables import Garbled, parse_table, unsafe
+from staff.intake.systems import read_moment
+from staff.intake.tables import Garbled, parse_table, unsafe
 
 _NUMBER = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 _BY_DAY = re.compile(

@@ -25,12 +25,12 @@ from staff.course.standing import (
     time_in_words,
     with_files,
 )
-from staff.gradebook.archives import Lab
-from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
-from staff.gradebook.gathering import Found, Gathered, gather
-from staff.gradebook.ids import refuse_lost_ids
-from staff.gradebook.owners import as_text, from_text, owners_of
-from staff.gradebook.roster import (
+from staff.intake.archives import Lab
+from staff.intake.collected import FORM, form_of, handed_in, keep_edits, take_edits
+from staff.intake.gathering import Found, Gathered, gather
+from staff.intake.ids import refuse_lost_ids
+from staff.intake.owners import as_text, from_text, owners_of
+from staff.intake.roster import (
     Roster,
     keep_encoding,
     keep_field,
@@ -40,7 +40,7 @@ from staff.gradebook.roster import (
     names_ever,
     without_id_in_words,
 )
-from staff.gradebook.times import Filling, filling, read_times
+from staff.intake.times import Filling, filling, read_times
 from staff.store import GRADES, Store
 from staff.templates import rendered
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal
 from staff.course.standing import LATE
-from staff.gradebook.archives import (
+from staff.intake.archives import (
     Item,
     Lab,
     Unreadable,
@@ -24,8 +24,8 @@ from staff.gradebook.archives import (
     read_lab,
     typed_lab,
 )
-from staff.gradebook.facts import Fact, Facts, facts_of
-from staff.gradebook.naming import (
+from staff.intake.facts import Fact, Facts, facts_of
+from staff.intake.naming import (
     OF_SYSTEMS,
     PLAIN,
     Format,
@@ -34,8 +34,8 @@ from staff.gradebook.naming import (
     place_of,
     title_of,
 )
-from staff.gradebook.owners import Person, Reading, students_of
-from staff.gradebook.roster import Roster
+from staff.intake.owners import Person, Reading, students_of
+from staff.intake.roster import Roster
 
 DEEPEST = 3  # folders around a download
 _NUMBERED_BY_CANVAS = re.compile(r"lab(-\d+)?\.py", re.IGNORECASE)

@@ -19,9 +19,9 @@ from typing import Any
 from grader.refusal import Refusal
 from staff.course import Course
 from staff.course.standing import Handed, Timing, by_student, contenders
-from staff.gradebook.owners import NOBODY, Owners, from_text, owners_of
-from staff.gradebook.roster import Roster
-from staff.gradebook.spreadsheet import (
+from staff.intake.owners import NOBODY, Owners, from_text, owners_of
+from staff.intake.roster import Roster
+from staff.intake.spreadsheet import (
     Line,
     headings,
     ids_of,
@@ -29,8 +29,8 @@ from staff.gradebook.spreadsheet import (
     moment_of,
     word_of,
 )
-from staff.gradebook.systems import read_moment, shown
-from staff.gradebook.tables import Garbled, as_csv, safe, unsafe
+from staff.intake.systems import read_moment, shown
+from staff.intake.tables import Garbled, as_csv, safe, unsafe
 from staff.store import Store
 
 FORM = "collected.csv"  # in grades/

@@ -16,8 +16,8 @@ from itertools import chain
 from pathlib import Path
 
 from grader.refusal import Refusal
-from staff.gradebook.systems import SYSTEMS
-from staff.gradebook.tables import Table, as_heading, parse_table
+from staff.intake.systems import SYSTEMS
+from staff.intake.tables import Table, as_heading, parse_table
 from staff.store import Store
 
 ID, NAME, MOODLE = "id", "name", "moodle"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from boards.cases import Bank
 from grader.refusal import Refusal, like
-from staff.gradebook.spreadsheet import ids_of, lines_of, points_of, word_of
+from staff.intake.spreadsheet import ids_of, lines_of, points_of, word_of
 from staff.store import GRADES
 
 FILE, NAME = GRADES / "hand.csv", "grades/hand.csv"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from staff.gradebook.owners import Claim, Person, Reading
-from staff.gradebook.roster import Roster, comparable
-from staff.gradebook.systems import SYSTEMS
+from staff.intake.owners import Claim, Person, Reading
+from staff.intake.roster import Roster, comparable
+from staff.intake.systems import SYSTEMS
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from grader.refusal import Refusal
 from staff.course import Course
-from staff.gradebook.roster import Roster, as_id
-from staff.gradebook.tables import parse_table
+from staff.intake.roster import Roster, as_id
+from staff.intake.tables import parse_table
 from staff.store import GRADES, Store
 
 HAND = GRADES / "hand.csv"

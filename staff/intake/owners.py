@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from staff.gradebook.roster import NAME, Roster, Student, comparable
+from staff.intake.roster import NAME, Roster, Student, comparable
 
 NAME_BEHIND_A_GROUP = "name behind a group"  # which Moodle writes as `Group-Name`; it only confirms another claim
 _LOGINS = ("id", "github", "username")  # of which the end of a longer name may be one

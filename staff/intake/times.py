@@ -17,9 +17,9 @@ from pathlib import Path
 
 from grader.refusal import Refusal
 from staff.course.standing import SEVERAL, Handed, by_student, latest
-from staff.gradebook.collected import Edits
-from staff.gradebook.spreadsheet import ids_of, lines_of, moment_of
-from staff.gradebook.systems import shown
+from staff.intake.collected import Edits
+from staff.intake.spreadsheet import ids_of, lines_of, moment_of
+from staff.intake.systems import shown
 from staff.store import Store
 
 COLUMNS = ("id", "submitted")

@@ -20,11 +20,11 @@ from boards.reading import write_whole
 from grader.protocol.words import plural
 from grader.refusal import Refusal, as_typed, show_progress, tell
 from staff.course import Course, read_course
-from staff.gradebook.github import RAW, Failed, Limited, Missing, ask, read_list
-from staff.gradebook.naming import begins_with
-from staff.gradebook.spreadsheet import moment_of
-from staff.gradebook.systems import shown
-from staff.gradebook.tables import as_csv, parse_table, unsafe
+from staff.intake.github import RAW, Failed, Limited, Missing, ask, read_list
+from staff.intake.naming import begins_with
+from staff.intake.spreadsheet import moment_of
+from staff.intake.systems import shown
+from staff.intake.tables import as_csv, parse_table, unsafe
 from staff.store import GRADES
 
 FOLDER = "pushes"  # in grades/

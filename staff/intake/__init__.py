@@ -1,0 +1,24 @@
+"""What comes in from a class: who is in it, what was handed in, and what people decide.
+
+The names of what is below stand in reading order.
+
+collect      `make collect`: keeps what was handed in, and says what a person should look at
+pushes       `make pushes`: fetches from GitHub what `make collect` reads
+github       what GitHub answers
+
+roster       who is in the class
+ids          an id that something depends on must stay on the roster
+systems      what is known of course systems (systems.yaml), and times in words
+tables       the tables of course systems, which can be filled in to the byte
+
+archives     folders and zips, and whether a file is a lab.py
+naming       what the name of a file says about who handed it in
+facts        what a download says in files of its own
+gathering    the files in downloads, each with what is known of it
+owners       whose a file is: the one rule
+
+spreadsheet  tables that people edit
+collected    grades/collected.csv: what people decide about each file
+times        times.csv: when students handed in
+hand         grades/hand.csv: points that people change
+"""
