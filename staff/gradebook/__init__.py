@@ -17,5 +17,4 @@ pages         what students and staff read of an account; the templates are in s
 
 compare50     what ranks pairs for `make similar`; earlier, what was handed in in earlier terms
 
-hidden        `make hidden`; disguise, what it makes of a public case
 """

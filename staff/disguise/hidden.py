@@ -23,7 +23,7 @@ from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.refusal import Refusal, tell
 from staff import expectations
-from staff.gradebook.disguise import disguised
+from staff.disguise.disguise import disguised
 from staff.meanwhile import progress
 from staff.model import MODEL
 from staff.parser import Parser
