@@ -1,20 +1,24 @@
-"""A class, graded: from what the course's system exports to a gradebook that can be
-defended.
+"""A class, graded: from verdicts to a gradebook whose every number can be explained.
 
-The rules (what is late, which file counts, whose score is lowered) stand in
-staff/course/, which knows nothing of this room.  Here the store keeps and finds, and
-templates show.
+The rules of a course are in staff/course/.  What students handed in comes from
+staff/intake/, and the verdicts on it from staff/farm/.  staff/store/ keeps both.
+Nothing in these rooms imports this one.
 
-__main__      the words of each verb; collect, grade, publish, why, similar and log do what they are named after
-book          the grades of a class, added up, and what one student has
+__main__      the words of each verb on a class
+grade         `make grade`: has submissions graded, and stores each verdict
+publish       `make publish`: freezes what comes out
+why           `make why`: how one score comes about
+log           `make log`: who changed what
+similar       `make similar`: which submissions share code
+compare50     the program that ranks pairs for `make similar`
+earlier       submissions of earlier terms, for `make similar`
 
-outputs       what comes out: gradebook.csv, feedback, and what the next ones make
-exports       the table of the course's system, filled in
-summary       the numbers of summary.html, and at whom to look
+book          the verdicts of a class added up, and what one student has
+decisions     what people decide in course.yaml, in the cases and in hand.csv, for the log
 publications  what was published, and its files
-decisions     what people decide elsewhere, for the log
-pages         what students and staff read of an account; the templates are in staff/templates/
 
-compare50     what ranks pairs for `make similar`; earlier, what was handed in in earlier terms
-
+outputs       what comes out: gradebook.csv, feedback, and what the next three make
+exports       the table of the course's system, filled in
+summary       the numbers of summary.html, and at whom a person should look
+pages         what students and staff read of an account
 """

@@ -1,7 +1,5 @@
 """What comes in from a class: who is in it, what was handed in, and what people decide.
 
-The names of what is below stand in reading order.
-
 collect      `make collect`: keeps what was handed in, and says what a person should look at
 pushes       `make pushes`: fetches from GitHub what `make collect` reads
 github       what GitHub answers
