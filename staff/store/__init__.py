@@ -1,4 +1,4 @@
-"""What the kit keeps of a class, grades/grades.db: opened, locked, and brought up to date.
+"""grades/grades.db, which holds all that the kit keeps of a class: opened and locked.
 
 store      the open database, and what is wrong if it cannot be opened
 store.sql  its tables in numbered steps; views.sql, its views
