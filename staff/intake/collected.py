@@ -29,7 +29,7 @@ from staff.intake.spreadsheet import (
     moment_of,
     word_of,
 )
-from staff.intake.systems import read_moment, shown
+from staff.intake.systems import moment_as_text, read_moment
 from staff.intake.tables import Garbled, as_csv, safe, unsafe
 from staff.store import Store
 
@@ -235,7 +235,7 @@ def _checked(
         return ""
     if column == "submitted":
         try:
-            return shown(moment_of(cell, zone), zone)
+            return moment_as_text(moment_of(cell, zone), zone)
         except ValueError as error:
             raise Refusal(f"{where}: {cell!r} {error}") from None
     if column == "student":
@@ -429,4 +429,4 @@ def _of_the_kit(
 
 def _shown(file: Handed, course: Course) -> str:
     """When a file was handed in, for a cell; empty if nobody knows."""
-    return shown(file.submitted, course.due.tzinfo) if file.submitted else ""
+    return moment_as_text(file.submitted, course.due.tzinfo) if file.submitted else ""

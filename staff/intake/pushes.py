@@ -23,7 +23,7 @@ from staff.course import Course, read_course
 from staff.intake.github import RAW, Failed, Limited, Missing, ask, read_list
 from staff.intake.naming import begins_with
 from staff.intake.spreadsheet import moment_of
-from staff.intake.systems import shown
+from staff.intake.systems import moment_as_text
 from staff.intake.tables import as_csv, parse_table, unsafe
 from staff.store import GRADES
 
@@ -94,7 +94,7 @@ def main(options: dict[str, str]) -> int:
         own = [each for each in listed if begins_with(each.name, f"{title}-")]
         return _report(fetcher, _fetch_all(fetcher, own), course)
     except Limited as limit:
-        again = shown(limit.until, course.due.tzinfo)
+        again = moment_as_text(limit.until, course.due.tzinfo)
         tell(
             f"GitHub answers no more requests before {again}: type the command again then, and it goes on"
         )
@@ -119,7 +119,7 @@ def _fetch_all(fetcher: "Fetcher", own: list[Repository]) -> Counter[str]:
 def _report(fetcher: "Fetcher", count: Counter[str], course: Course) -> int:
     """Say what was fetched, and what to type next; the exit status."""
     folder = fetcher.folder.place.relative_to(GRADES.parent).as_posix()
-    before = shown(fetcher.before, course.due.tzinfo)
+    before = moment_as_text(fetcher.before, course.due.tzinfo)
     how_many = plural(count.total(), "repository", "repositories")
     print(f"{how_many} {fetcher.title}-…, as they were before {before}:")
     for outcome, number in count.items():
@@ -143,7 +143,7 @@ def moment_before(text: str, course: Course) -> datetime:
     if not _WITH_SECONDS.search(text):
         moment += timedelta(minutes=1)
     if moment > datetime.now(UTC):
-        when = shown(moment, course.due.tzinfo)
+        when = moment_as_text(moment, course.due.tzinfo)
         raise Refusal(
             f"BEFORE: students can still push before {when}; wait until then, or write an earlier time"
         )

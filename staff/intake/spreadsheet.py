@@ -1,8 +1,7 @@
-"""Tables that people edit in a spreadsheet: whatever a cell says that has only one
-meaning is read.
+"""Tables that people edit in a spreadsheet, read as far as they have only one meaning.
 
-A heading may be in capitals, columns without any heading and text are passed over, and
-a number may have a comma for its point.  What may mean two things is refused, with the
+A heading may be in capitals.  A column without heading and text is ignored.  A number
+may have a comma for its point.  A cell that may mean two things is refused, with its
 line.
 """
 
@@ -13,21 +12,25 @@ from fractions import Fraction
 
 from grader.refusal import Refusal, like
 from staff.intake.systems import read_moment
-from staff.intake.tables import Garbled, parse_table, unsafe
+from staff.intake.tables import Garbled, Table, parse_table, unsafe
 
 _NUMBER = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
-_BY_DAY = re.compile(
-    r"(\d{1,2})([./])(\d{1,2})\2(\d{4}),? (\d{1,2}:\d\d(?::\d\d)?)( ?[AaPp][Mm])?"
+_DAY = re.compile(
+    r"(?P<first>\d{1,2})(?P<separator>[./])(?P<second>\d{1,2})(?P=separator)"
+    r"(?P<year>\d{4}),? (?P<hour>\d{1,2}):(?P<rest>\d\d(?::\d\d)?)"
+    r"(?P<half> ?[AaPp][Mm])?"
 )
 MONTHS = 12
-LONGEST_HEAD = 40  # that a sentence repeats
+HOURS = 12  # of half a day
+LONGEST_HEAD = 40  # letters of a heading that a sentence repeats
 Line = tuple[str, dict[str, str]]
-"""Where a line stands, for a sentence about it, and its cells by column."""
+"""The place of a line, as the beginning of a sentence, and its cells by column."""
 
 
 def headings(data: bytes, name: str) -> list[str]:
-    """The headings of a table, as they are compared.  Raises Refusal for one that
-    cannot be read.
+    """The headings of a table, in the form in which they are compared.
+
+    Raises Refusal for a table that cannot be read.
     """
     return [_plain(head) for head in parse_table(data, name).heads]
 
@@ -35,49 +38,57 @@ def headings(data: bytes, name: str) -> list[str]:
 def lines_of(
     data: bytes, name: str, columns: Sequence[str], optional: Sequence[str] = ()
 ) -> list[Line]:
-    """The lines of a table, without empty ones; an optional column that is not there is
-    empty.
+    """The lines of a table with this name, without empty lines.
 
-    Raises Refusal if another column holds something, or if a column is missing or
-    stands twice.
+    `columns` must be there.  The cells of an `optional` column that is not there are
+    empty.  Raises Refusal if a column is missing or stands twice, or if another column
+    holds something.
     """
     table = parse_table(data, name)
     known = [*columns, *optional]
-    at = {}
-    for number, head in enumerate(table.heads):
-        if _plain(head) in at:
-            raise Garbled(f"{name}: the column {_short(head)} stands twice; keep one")
-        if _plain(head) in known:
-            at[_plain(head)] = number
-        elif head:
+    places = _places_of(table, name, known)
+    for column in columns:
+        if column not in places:
             raise Garbled(
-                f"{name}: the first line must be {','.join(known)}; {_short(head)} is none of these"
+                f"{name}: the first line must be {','.join(known)}; {column} is missing"
             )
-    missing = [column for column in columns if column not in at]
-    if missing:
-        raise Garbled(
-            f"{name}: the first line must be {','.join(known)}; {missing[0]} is missing"
-        )
     lines = []
     for number, cells in enumerate(table.lines[1:], start=2):
         texts = [unsafe(cell.text.strip()) for cell in cells]
         where = f"{name}, line {number}"
-        strays = [
-            text
-            for place, text in enumerate(texts)
-            if text and place not in at.values()
-        ]
-        if strays:
-            raise Refusal(
-                f"{where}: {len(texts)} cells; put quotes round a text that holds a comma"
-            )
-        row = {
-            column: texts[place] if place < len(texts) else ""
-            for column, place in at.items()
-        }
+        for place, text in enumerate(texts):
+            if text and place not in places.values():
+                raise Refusal(
+                    f"{where}: {len(texts)} cells; "
+                    "put quotes round a text that holds a comma"
+                )
+        row = dict.fromkeys(known, "")
+        for column, place in places.items():
+            if place < len(texts):
+                row[column] = texts[place]
         if any(row.values()):
-            lines.append((where, dict.fromkeys(known, "") | row))
+            lines.append((where, row))
     return lines
+
+
+def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
+    """The place of each known column in a table.
+
+    Raises Garbled for a column that stands twice, and for a heading that is not known.
+    """
+    places = dict[str, int]()
+    for place, head in enumerate(table.heads):
+        column = _plain(head)
+        if column in places:
+            raise Garbled(f"{name}: the column {_short(head)} stands twice; keep one")
+        if column in known:
+            places[column] = place
+        elif head:
+            raise Garbled(
+                f"{name}: the first line must be {','.join(known)}; "
+                f"{_short(head)} is none of these"
+            )
+    return places
 
 
 def _short(head: str) -> str:
@@ -86,18 +97,22 @@ def _short(head: str) -> str:
 
 
 def word_of(cell: str, words: Iterable[str]) -> str | None:
-    """The one of these words that a cell says, whatever its capitals; None if it says
-    none or might say two.
+    """The one of these words that a cell says, in capitals or not; or None.
+
+    It is None as well if the cell might say two of the words.
 
     >>> word_of("Yes", ["yes", "no"]), word_of("ja", ["yes", "no"])
     ('yes', None)
     """
     if cell in words:
         return cell
-    alike = [
-        word for word in words if word.casefold() == " ".join(cell.split()).casefold()
-    ]
-    return alike[0] if len(alike) == 1 else None
+    plain = " ".join(cell.split()).casefold()
+    return _only([word for word in words if word.casefold() == plain])
+
+
+def _only(words: list[str]) -> str | None:
+    """The word in a list of one word; None for any other list."""
+    return words[0] if len(words) == 1 else None
 
 
 def points_of(cell: str) -> Fraction | None:
@@ -111,45 +126,53 @@ def points_of(cell: str) -> Fraction | None:
 
 
 def moment_of(cell: str, zone: tzinfo | None) -> datetime:
-    """The moment that a cell states.  Raises ValueError, with the end of a sentence
-    that begins with the cell.
+    """The moment that a cell states.
+
+    Raises ValueError, with the end of a sentence that begins with the cell.
     """
     return read_moment(_year_first(" ".join(cell.split())), zone)
 
 
 def _year_first(text: str) -> str:
-    """A time whose day or month stands first, written as 2027-03-27 20:11, if only one
-    of the two can be meant.
+    """A time whose day or month stands first, in the form 2027-03-27 20:11.
 
-    >>> _year_first("27.03.2027 20:11"), _year_first("3/27/2027 8:11 PM"), _year_first("02/03/2027 10:00")
-    ('2027-03-27 20:11', '2027-03-27 20:11', '02/03/2027 10:00')
+    The text stays as it is if each of the two numbers may be the day.
+
+    >>> _year_first("27.03.2027 20:11"), _year_first("3/27/2027 8:11 PM")
+    ('2027-03-27 20:11', '2027-03-27 20:11')
+    >>> _year_first("02/03/2027 10:00")
+    '02/03/2027 10:00'
     """
-    match = _BY_DAY.fullmatch(text)
+    match = _DAY.fullmatch(text)
     if not match:
         return text
-    day, month = int(match[1]), int(match[3])
-    if match[2] == "/" and month > MONTHS >= day:
-        day, month = month, day
-    elif match[2] == "/" and day != month and day <= MONTHS:
-        return text  # two readings
-    hours, _, rest = match[5].partition(":")
-    hour = int(hours)
-    if match[6]:
-        hour = hour % MONTHS + (MONTHS if match[6].strip().lower() == "pm" else 0)
-    return f"{match[4]}-{month:02}-{day:02} {hour:02}:{rest}"
+    day = int(match["first"])
+    month = int(match["second"])
+    if match["separator"] == "/":
+        if month > MONTHS >= day:
+            day, month = month, day
+        elif day != month and day <= MONTHS:
+            return text
+    hour = int(match["hour"])
+    if match["half"]:
+        hour %= HOURS
+        if match["half"].strip().lower() == "pm":
+            hour += HOURS
+    return f"{match['year']}-{month:02}-{day:02} {hour:02}:{match['rest']}"
 
 
 def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
-    """The ids that a cell names; a spreadsheet takes the zeros at the beginning of a
-    number.  Raises Refusal.
+    """The ids that a cell names, each once.  Raises Refusal for a name that is no id.
+
+    A number may lack the zeros at its beginning, since spreadsheets remove them.
+    `where` is the place of the cell, as the beginning of a sentence.
     """
     named = []
     for name in filter(None, map(str.strip, re.split("[,;]", cell))):
         id = word_of(name, ids) or _with_zeros(name, ids)
         if id is None:
-            raise Refusal(
-                f"{where}: {name!r} is not on the roster{like(name, ids, 'write an id of it')}"
-            )
+            hint = like(name, ids, "write an id of it")
+            raise Refusal(f"{where}: {name!r} is not on the roster{hint}")
         named.append(id)
     if cell and not named:
         raise Refusal(f"{where}: {cell!r} names nobody; write an id")
@@ -157,13 +180,12 @@ def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
 
 
 def _with_zeros(name: str, ids: Iterable[str]) -> str | None:
-    """The one id that is this number with zeros in front."""
+    """The one id that is this number with zeros in front; None if there is not one."""
     if not name.isdecimal():
         return None
-    alike = [id for id in ids if id.isdecimal() and int(id) == int(name)]
-    return alike[0] if len(alike) == 1 else None
+    return _only([id for id in ids if id.isdecimal() and int(id) == int(name)])
 
 
 def _plain(heading: str) -> str:
-    """A heading as it is compared."""
+    """A heading in the form in which it is compared."""
     return "_".join(heading.casefold().split())

@@ -1,5 +1,6 @@
-"""Tables that a course's system exports: CSV or tab-separated, read so that they can be
-filled in to the byte.
+"""Tables of course systems: CSV, read so that cells can be filled in to the byte.
+
+Commas, semicolons or tabs may separate the cells.
 """
 
 import codecs
@@ -13,59 +14,49 @@ from pathlib import Path
 
 from grader.refusal import Refusal
 
-_FORMULA = ("=", "+", "-", "@")
+_FORMULA = ("=", "+", "-", "@")  # a spreadsheet computes a cell that begins so
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-OF_WINDOWS = (
-    "cp1252"  # what spreadsheets on Windows write where they do not write UTF-8
-)
+# Spreadsheets on Windows write this encoding where they do not write UTF-8.
+OF_WINDOWS = "cp1252"
 _SEPARATORS = ",;\t"
-_HINT = re.compile(
-    r"sep=(.)\r?\n", re.IGNORECASE
-)  # a first line by which Excel knows what separates the cells
+# Excel takes the separator from such a first line.
+_HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
 class Garbled(Refusal):
-    """A table is not there as a whole: it holds no text, or its first line has other
-    headings.
-    """
+    """A table that is not whole: it holds no text, or other headings than it must."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell says, and where it is in the text."""
+    """A cell of a table."""
 
-    text: str
-    start: int
-    end: int
+    text: str  # without the quotes around it
+    start: int  # the place in the text of the table where the cell begins
+    end: int  # the place behind its last character
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """A text, and how a file holds it: the byte order mark in front, and the encoding.
-
-    `is_guess` says that nothing in the file names the encoding, and that the text is
-    not in UTF-8.
-    """
+    """The text of a file, and how the file holds it."""
 
     text: str
     encoding: str
-    mark: bytes = b""
-    is_guess: bool = False
+    mark: bytes = b""  # the byte order mark in front; empty if there is none
+    is_guess: bool = False  # the text is not in UTF-8, and nothing names its encoding
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its text, the character that separates its cells, and the cells.  Line 0
-    has the headings.
-    """
+    """A table that can be filled in."""
 
     decoded: Decoded
-    separator: str
-    lines: list[list[Cell]]
+    separator: str  # the character between two cells
+    lines: list[list[Cell]]  # the first line holds the headings
 
     @cached_property
     def heads(self) -> list[str]:
@@ -73,24 +64,26 @@ class Table:
         return [cell.text.strip() for cell in self.lines[0]]
 
     def rows(self) -> list[tuple[int, dict[str, str]]]:
-        """What each line below the headings says by heading, with its number; without
-        empty lines.
+        """The number of each line below the headings, and its texts by heading.
+
+        Empty lines are left out.
         """
         empty = dict.fromkeys(self.heads, "")
-        return [
-            (number, empty | dict(zip(self.heads, cells, strict=False)))
-            for number, cells in self.texts()
-        ]
+        rows = []
+        for number, texts in self.texts():
+            rows.append((number, empty | dict(zip(self.heads, texts, strict=False))))
+        return rows
 
     def texts(self) -> list[tuple[int, list[str]]]:
-        """What the cells of each line below the headings say, with its number; without
-        empty lines.
+        """The number of each line below the headings, and the texts of its cells.
+
+        Empty lines are left out.
         """
         lines = []
         for number, line in enumerate(self.lines):
-            cells = [cell.text.strip() for cell in line]
-            if number and any(cells):
-                lines.append((number, cells))
+            texts = [cell.text.strip() for cell in line]
+            if number and any(texts):
+                lines.append((number, texts))
         return lines
 
     def line_in_file(self, number: int) -> int:
@@ -98,41 +91,44 @@ class Table:
         return len(self.decoded.text[: self.lines[number][0].start].splitlines()) + 1
 
     def column(self, headings: Iterable[str], name: str) -> int | None:
-        """Where the first of these headings is that the table has; None if it has none
-        of them.
+        """The column of the first of these headings that the table has, or None.
 
-        Raises Refusal if the heading is there twice: nobody knows which of the two
-        columns is meant.
+        `name` is the name of the file.  Raises Refusal if the heading stands twice,
+        since nobody knows then which of the two columns is meant.
         """
         known = [as_heading(head) for head in self.heads]
         for heading in headings:
             number = known.count(as_heading(heading))
             if number > 1:
                 raise Refusal(
-                    f"{name}: the heading `{heading}` is there {number} times; rename the others"
+                    f"{name}: the heading `{heading}` is there {number} times; "
+                    "rename the others"
                 )
             if number:
                 return known.index(as_heading(heading))
         return None
 
     def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
-        """The file with other texts in some cells, by line and column; all else stays
-        to the byte.
+        """The file with new texts in some cells, which are given by line and column.
+
+        All other bytes stay as they are.
         """
         text = self.decoded.text
+        # From the end on: so the places of the cells before it stay right.
         for (line, column), new in sorted(cells.items(), reverse=True):
             cell = self.lines[line][column]
-            quoted = (
-                '"' + new.replace('"', '""') + '"'
-                if re.search(f'[{self.separator}"\r\n]', new)
-                else new
-            )
-            text = text[: cell.start] + quoted + text[cell.end :]
+            text = text[: cell.start] + self._quoted(new) + text[cell.end :]
         return self.decoded.mark + text.encode(self.decoded.encoding)
+
+    def _quoted(self, text: str) -> str:
+        """A text as it stands in a cell of this table: in quotes if it needs them."""
+        if not re.search(f'[{self.separator}"\r\n]', text):
+            return text
+        return '"' + text.replace('"', '""') + '"'
 
 
 def as_heading(text: str) -> str:
-    """A heading as it is compared: in small letters, with blanks between its words.
+    """A heading in the form in which headings are compared.
 
     >>> as_heading(" GitHub_Username"), as_heading("E-Mail-Adresse")
     ('github username', 'e mail adresse')
@@ -143,51 +139,70 @@ def as_heading(text: str) -> str:
 def parse_table(
     data: bytes, name: Path | str, columns: Sequence[str] = (), encoding: str = ""
 ) -> Table:
-    """The table that bytes hold, whose file has this name, and these columns if any are
-    given.
+    """The table in a file with these bytes and this name.
 
-    Raises Refusal, with what to do.  A table with given columns is the kit's own, and
-    in Unicode.
+    If `columns` are given, the table is one of the kit's own: it is in Unicode and has
+    exactly these headings.  `encoding` is that of a file that names none itself.
+    Raises Refusal, with the fix.
     """
     decoded = decode(data, str(name), encoding, may_guess=not columns)
     hint = _HINT.match(decoded.text)
-    start = hint.end() if hint else 0
-    separator = hint.group(1) if hint else _separator_of(decoded.text)
+    if hint:
+        separator = hint.group(1)
+        start = hint.end()
+    else:
+        separator = _separator_of(decoded.text)
+        start = 0
     table = Table(decoded, separator, _cells(decoded.text, separator, start))
-    if columns and sorted(table.heads) != sorted(columns):
+    if columns:
+        _refuse_other_columns(table, columns, name)
+    return table
+
+
+def _refuse_other_columns(
+    table: Table, columns: Sequence[str], name: Path | str
+) -> None:
+    """Raise Refusal for a table of the kit's own with other columns, or more cells."""
+    if sorted(table.heads) != sorted(columns):
         raise Garbled(
             f"{name}: the columns must be {', '.join(columns)}; nothing else is kept"
         )
     for number, line in enumerate(table.lines, start=1):
-        if columns and len(line) > len(columns):
+        if len(line) > len(columns):
             raise Refusal(
-                f"{name}, line {number}: {len(line)} cells; put quotes round a text that holds a comma"
+                f"{name}, line {number}: {len(line)} cells; "
+                "put quotes round a text that holds a comma"
             )
-    return table
 
 
 def decode(
     data: bytes, name: str, encoding: str = "", may_guess: bool = True
 ) -> Decoded:
-    """The text of a file: as its byte order mark says; else as `encoding` says; else in
-    UTF-8, or as Windows writes.
+    """The text of a file with this name.
 
-    Raises Refusal.
+    A byte order mark decides the encoding, and without one `encoding` does.  A file
+    without either is in UTF-8, or in the encoding of Windows if `may_guess`.  Raises
+    Garbled.
     """
     if not data.strip():
         raise Garbled(f"{name} is empty; export or save it again, as CSV in UTF-8")
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     named = _MARKS.get(mark) or encoding
-    for code in [named] if named else ["utf-8", OF_WINDOWS]:
+    candidates = ["utf-8", OF_WINDOWS]
+    if named:
+        candidates = [named]
+    for candidate in candidates:
+        is_of_windows = candidate == OF_WINDOWS
         try:
-            text = data.removeprefix(mark).decode(code)
+            text = data.removeprefix(mark).decode(candidate)
         except (UnicodeDecodeError, LookupError):
             continue
-        if text.strip() and "\0" not in text and (may_guess or code != OF_WINDOWS):
-            return Decoded(text, code, mark, is_guess=not named and code == OF_WINDOWS)
+        if text.strip() and "\0" not in text and (may_guess or not is_of_windows):
+            return Decoded(text, candidate, mark, not named and is_of_windows)
     if encoding and not mark:
         raise Garbled(
-            f"{name} holds no text in {encoding}, which `encoding` in staff/course.yaml names"
+            f"{name} holds no text in {encoding}, "
+            "which `encoding` in staff/course.yaml names"
         )
     raise Garbled(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
 
@@ -199,21 +214,23 @@ def _separator_of(text: str) -> str:
 
 
 def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
-    """The cells of each line; quotes hold what separates, also behind a blank."""
+    """The cells of each line of a text, from a place on.
+
+    A cell in quotes may hold separators and ends of lines, also behind a blank.
+    """
     quoted_cell = r' *"((?:[^"]|"")*)" *'
     plain_cell = f"([^{re.escape(separator)}\r\n]*)"
     ending = rf"({re.escape(separator)}|\r\n|\r|\n|\Z)"
+    pattern = re.compile(f"(?:{quoted_cell}|{plain_cell}){ending}")
     lines: list[list[Cell]] = [[]]
-    for match in re.compile(f"(?:{quoted_cell}|{plain_cell}){ending}").finditer(
-        text, start
-    ):
+    for match in pattern.finditer(text, start):
         quoted, plain, end = match.groups()
         if quoted is None:
-            lines[-1].append(Cell(plain, match.start(2), match.end(2)))
+            cell = Cell(plain, match.start(2), match.end(2))
         else:
-            lines[-1].append(
-                Cell(quoted.replace('""', '"'), match.start(1) - 1, match.end(1) + 1)
-            )
+            inner = quoted.replace('""', '"')
+            cell = Cell(inner, match.start(1) - 1, match.end(1) + 1)
+        lines[-1].append(cell)
         if not end:
             break
         if end != separator:
@@ -222,8 +239,9 @@ def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
 
 
 def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
-    """A table of ours in which no cell is a formula, with the mark by which
-    spreadsheets know that it is UTF-8.
+    """A table of the kit's own, in which no cell is a formula.
+
+    The byte order mark tells spreadsheets that it is in UTF-8.
     """
     stream = io.StringIO()
     csv.writer(stream).writerows(map(safe, cells) for cells in rows)
@@ -233,9 +251,13 @@ def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
 def safe(cell: object) -> str:
     """A text that no spreadsheet takes for a formula."""
     text = str(cell)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    if text.startswith(_FORMULA):
+        return f"'{text}"
+    return text
 
 
 def unsafe(text: str) -> str:
-    """The text that `safe` was made of."""
-    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text
+    """The text from which `safe` made this one."""
+    if text[:1] == "'" and text[1:].startswith(_FORMULA):
+        return text[1:]
+    return text

@@ -19,7 +19,7 @@ from grader.refusal import Refusal
 from staff.course.standing import SEVERAL, Handed, by_student, latest
 from staff.intake.collected import Edits
 from staff.intake.spreadsheet import ids_of, lines_of, moment_of
-from staff.intake.systems import shown
+from staff.intake.systems import moment_as_text
 from staff.store import Store
 
 COLUMNS = ("id", "submitted")
@@ -82,7 +82,7 @@ def filling(
         elif last[0].submitted or last[0].source in decided:
             result.unused[OTHERWISE].append(student)
         else:
-            _fill_in(result, student, last[0].source, shown(moment, zone))
+            _fill_in(result, student, last[0].source, moment_as_text(moment, zone))
     return result
 
 
