@@ -31,7 +31,8 @@ from staff.farm.kit_process import known_of, verdict_of
 from staff.gradebook import publications
 from staff.intake.collected import FORM, handed_in, take_edits
 from staff.intake.hand import TOTAL, Change, Changes, read_hand
-from staff.intake.roster import Roster, Student, kept_roster, names_ever
+from staff.intake.kept import kept_roster, names_ever
+from staff.intake.roster import Roster, Student
 from staff.release.shares import course_bank
 from staff.store import GRADES, Store
 from staff.testing import checked

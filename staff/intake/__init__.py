@@ -4,7 +4,9 @@ collect      `make collect`: keeps what was handed in, and says what a person sh
 pushes       `make pushes`: fetches from GitHub what `make collect` reads
 github       what GitHub answers
 
-roster       who is in the class
+values       how the values that name a student are compared
+roster       who is in the class, as a table lists it
+kept         the roster in the store, and everybody who was ever on one
 ids          an id that something depends on must stay on the roster
 systems      what is known of course systems (systems.yaml), and times in words
 tables       the tables of course systems, which can be filled in to the byte

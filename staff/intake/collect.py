@@ -29,17 +29,16 @@ from staff.intake.archives import Lab
 from staff.intake.collected import FORM, form_of, handed_in, keep_edits, take_edits
 from staff.intake.gathering import Found, Gathered, gather
 from staff.intake.ids import refuse_lost_ids
-from staff.intake.owners import as_text, from_text, owners_of
-from staff.intake.roster import (
-    Roster,
+from staff.intake.kept import (
     keep_encoding,
     keep_field,
     keep_roster,
     kept_roster,
     names_before,
     names_ever,
-    without_id_in_words,
 )
+from staff.intake.owners import as_text, from_text, owners_of
+from staff.intake.roster import Roster, without_id_in_words
 from staff.intake.times import Filling, filling, read_times
 from staff.store import GRADES, Store
 from staff.templates import rendered

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from staff.intake.owners import Claim, Person, Reading
-from staff.intake.roster import Roster, comparable
+from staff.intake.roster import Roster
 from staff.intake.systems import SYSTEMS
+from staff.intake.values import comparable
 
 
 @dataclass(frozen=True)
