@@ -15,6 +15,7 @@ archives     folders and zips, and whether a file is a lab.py
 naming       what the name of a file says about who handed it in
 facts        what a download says in files of its own
 gathering    the files in downloads, each with what is known of it
+keeping      keeps these files in the store
 owners       whose a file is: the one rule
 
 spreadsheet  tables that people edit

@@ -1,5 +1,6 @@
-"""What a download says in files of its own: who handed something in, when, and for
-which assignment.
+"""The facts that a download states in files of its own: who handed in what, and when.
+
+Such a file is pushes.csv, Gradescope's metadata, or a receipt of Blackboard's.
 """
 
 import re
@@ -15,51 +16,47 @@ from staff.intake.naming import Format, begins_with, place_of
 from staff.intake.owners import Claim, Person, Reading, ends_with
 from staff.intake.tables import Table, decode, parse_table
 
-LARGEST_FILE = (
-    512 << 20
-)  # of Gradescope's metadata, which holds what every autograder printed
+# Gradescope's metadata holds all that every autograder printed.
+LARGEST_FILE = 512 << 20
 LARGEST_RECEIPT = 1 << 20
+_TOP_LEVEL = re.compile(rb"^(?=[^\s#-])", re.MULTILINE)  # where an entry begins
+_OF_RECEIPT = re.compile(r"^(Name|Assignment): (.+?) *$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Fact:
-    """What a download says about one thing that was handed in: by whom, if it says
-    that, and the time.
-    """
+    """What a download states about one thing that was handed in."""
 
-    people: list[Person] | None = None
-    time: str = ""
+    people: list[Person] | None = None  # None if the download does not say who it was
+    time: str = ""  # as the download writes it; empty if it states none
 
 
 @dataclass
 class Facts:
-    """All that a download says, by the name of a folder or of a file before the
-    student's own.
+    """All that a download states."""
 
-    `titles` are the assignments that it names, `unread` the lines that are about
-    nothing in the download.
-    """
-
+    # By the name of a folder, or by the part of a name in front of the student's own.
     of: dict[str, Fact] = field(default_factory=dict)
-    titles: set[str] = field(default_factory=set)
-    unread: list[str] = field(default_factory=list)
+    titles: set[str] = field(default_factory=set)  # the assignments that it names
+    unread: list[str] = field(default_factory=list)  # lines about nothing in it
 
 
-def facts_of(way: Format, name: str, items: list[Item]) -> Facts:
-    """What a folder or zip of this name says in files of its own.  Raises Refusal if
-    such a file cannot be read.
+def facts_of(format: Format, name: str, items: list[Item]) -> Facts:
+    """The facts in a folder or zip of this name.
+
+    Raises Refusal if a file that states facts cannot be read.
     """
     facts = Facts()
     for item in items:
-        if way.beside and item.path == way.beside:
-            _read_beside(facts, way, name, items, item)
-        elif way.receipts and re.match(way.receipts, item.path):
-            _read_receipt(facts, way, name, item)
+        if format.beside and item.path == format.beside:
+            _read_beside(facts, format, name, items, item)
+        elif format.receipts and re.match(format.receipts, item.path):
+            _read_receipt(facts, format, name, item)
     return facts
 
 
 def _read_beside(
-    facts: Facts, way: Format, name: str, items: list[Item], item: Item
+    facts: Facts, format: Format, name: str, items: list[Item], item: Item
 ) -> None:
     """Read pushes.csv, or Gradescope's metadata."""
     where = f"{name}/{item.path}"
@@ -70,11 +67,8 @@ def _read_beside(
     if not item.path.endswith(".csv"):
         facts.of.update(_submissions(data, item.path))
         return
-    folders = {
-        place.who
-        for place in (place_of(way, name, each.path) for each in items)
-        if place
-    }
+    places = [place_of(format, name, item.path) for item in items]
+    folders = {place.who for place in places if place}
     for line, repository, fact in _pushes(parse_table(data, item.path), item.path):
         if repository in folders:
             facts.of[repository] = fact
@@ -85,12 +79,9 @@ def _read_beside(
 
 
 def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
-    """The lines of pushes.csv: in which line of the file a repository is, its name, and
-    what is said of it.
-    """
-    of_repository, of_time = (
-        table.column([heading], name) for heading in ("repository", "pushed")
-    )
+    """The lines of pushes.csv: the number in the file, the repository, and the fact."""
+    of_repository = table.column(["repository"], name)
+    of_time = table.column(["pushed"], name)
     of_login = table.column(["login", "github", "github_username"], name)
     if of_repository is None or of_time is None:
         raise Refusal(
@@ -103,7 +94,8 @@ def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
         repository = cells[of_repository]
         if repository in seen:
             raise Refusal(
-                f"{name}, line {line}: {repository} is in line {seen[repository]} already; keep one"
+                f"{name}, line {line}: {repository} is in line {seen[repository]} "
+                "already; keep one"
             )
         seen[repository] = line
         people = None
@@ -113,9 +105,7 @@ def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
 
 
 def _of_a_push(repository: str, login: str) -> Person:
-    """Who has pushed: a login with which the name of the repository ends, or else a
-    doubt.
-    """
+    """The person who pushed; a doubt unless the repository is named after the login."""
     if not login:
         return Person(())
     agrees = (
@@ -126,14 +116,14 @@ def _of_a_push(repository: str, login: str) -> Person:
 
 
 def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
-    """The submissions of Gradescope's metadata, read one by one, since all at once take
-    much memory.
+    """The name of each submission in Gradescope's metadata, and the fact.
+
+    They are read one by one, since all of them at once take much memory.  Raises
+    Refusal.
     """
-    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # all is text
+    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # takes all as text
     try:
-        for part in re.split(
-            rb"^(?=[^\s#-])", data.removeprefix(b"---"), flags=re.MULTILINE
-        ):
+        for part in _TOP_LEVEL.split(data.removeprefix(b"---")):
             for submission, entry in (yaml.load(part, loader) or {}).items():
                 people = [_submitter(person) for person in entry[":submitters"]]
                 yield submission, Fact(people, entry[":created_at"])
@@ -144,35 +134,31 @@ def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
 
 
 def _submitter(person: dict[str, str]) -> Person:
+    """A person of Gradescope's metadata."""
     values = {"sid": person.get(":sid") or "", "email": person.get(":email") or ""}
-    claims = tuple(Claim(kind, value) for kind, value in values.items() if value)
+    claims = tuple(Claim(name, value) for name, value in values.items() if value)
     return Person((Reading(claims),)) if claims else Person(())
 
 
-def _read_receipt(facts: Facts, way: Format, name: str, item: Item) -> None:
-    """Read what Blackboard writes beside the files of an attempt: who it was, and the
-    assignment.
-    """
-    place = place_of(way, name, item.path)
+def _read_receipt(facts: Facts, format: Format, name: str, item: Item) -> None:
+    """Read the receipt that Blackboard writes beside the files of an attempt."""
+    place = place_of(format, name, item.path)
     try:
         text = decode(item.read(LARGEST_RECEIPT), item.path).text
     except (Unreadable, Refusal):
         facts.unread.append(f"{name}/{item.path}, which cannot be read")
         return
-    lines = dict(
-        re.findall(
-            r"^(Name|Assignment): (.+?) *$",
-            text.partition("Submission Field:")[0],
-            flags=re.MULTILINE,
-        )
-    )
-    title = lines.get("Assignment", "")
-    login = re.search(r"\(([^()]+)\)$", lines.get("Name", ""))
     if not place:
         return
-    if title and begins_with(place.who, f"{title}{way.cut}"):
+    # Below that line stands what the student wrote.
+    head = text.partition("Submission Field:")[0]
+    lines = dict(_OF_RECEIPT.findall(head))
+    title = lines.get("Assignment", "")
+    if title and begins_with(place.who, f"{title}{format.cut}"):
         facts.titles.add(title)
+    login = re.search(r"\(([^()]+)\)$", lines.get("Name", ""))
     if login:
-        agrees = place.who.casefold().endswith(f"{way.cut}{login.group(1)}".casefold())
+        ending = f"{format.cut}{login.group(1)}".casefold()
+        agrees = place.who.casefold().endswith(ending)
         reading = Reading((Claim("username", login.group(1)),), is_doubt=not agrees)
         facts.of[place.who] = Fact([Person((reading,))])

@@ -1,8 +1,7 @@
-"""What is in downloads: the files that were handed in, read, and what is left over.
+"""The files in downloads, each with what is known of it, and the files that are left.
 
-How systems name files is in naming.py, and what they say in files of their own in
-facts.py.  The whole of a folder or zip is one system's, so that no name that a student
-chose makes a file somebody else's.
+A whole folder or zip comes from one system: otherwise a name that a student chose could
+make a file somebody else's.
 """
 
 import re
@@ -14,15 +13,15 @@ from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal
 from staff.course.standing import LATE
 from staff.intake.archives import (
+    Content,
     Item,
-    Lab,
     Unreadable,
+    content_of,
     is_lab,
     is_like_a_lab,
     items_of,
     items_of_zip,
-    read_lab,
-    typed_lab,
+    typed_content,
 )
 from staff.intake.facts import Fact, Facts, facts_of
 from staff.intake.naming import (
@@ -39,51 +38,48 @@ from staff.intake.roster import Roster
 
 DEEPEST = 3  # folders around a download
 _NUMBERED_BY_CANVAS = re.compile(r"lab(-\d+)?\.py", re.IGNORECASE)
+_OF_FILES = {"file", "whole", "typed"}  # a file that was handed in has such a part
 
 
 @dataclass(frozen=True)
-class Found:
-    """A file as its place names it: `name` is what a student called it, and `people`
-    are those who handed it in.
+class File:
+    """A file that was handed in, with what its place says about it."""
 
-    `stated` is the time that the system states, `said` what else it says.  `number`
-    orders the files of one `family` whose times are unknown; 0 if nothing does.
-    """
-
-    system: str
-    name: str
+    system: str  # the system that the download comes from
+    name: str  # the name that the student gave
     item: Item
-    people: list[Person]
-    stated: str
-    said: str
-    family: str
-    number: int
+    people: list[Person]  # those who handed it in together
+    stated: str  # the time that the system states; empty if it states none
+    said: str  # LATE if the system says so, and empty otherwise
+    family: str  # the files whose numbers say which one came later
+    number: int  # the place in the family; 0 if the system gives none
+    is_typed: bool  # a text or a link that was typed into the system, and no file
+
+
+Pair = tuple[File, Content]
+"""A file, and its content."""
 
 
 @dataclass
 class Gathered:
-    """The files handed in, and what each holds; the formats recognized; and what is
-    left over.
+    """All that downloads hold."""
 
-    `beside` are files that were handed in together with one that is kept, `left` those
-    that no system names like this.
-    """
-
-    handed: list[tuple[Found, Lab]] = field(default_factory=list)
-    formats: list[str] = field(default_factory=list)
+    handed: list[Pair] = field(default_factory=list)
+    formats: list[str] = field(default_factory=list)  # how each folder was read
+    # The files that were handed in together with one that is kept.
     beside: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)  # which no system names like this
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A folder or zip: its name, and the files in it."""
+    """A folder or zip."""
 
     name: str
-    items: list[Item]
+    items: list[Item]  # all files below it
 
     def folders(self) -> dict[str, "Tree"]:
-        """The folders at its top."""
+        """The folders at the top of this one, by name."""
         inner = dict[str, list[Item]]()
         for item in self.items:
             top, slash, rest = item.path.partition("/")
@@ -92,46 +88,49 @@ class Tree:
         return {name: Tree(name, items) for name, items in inner.items()}
 
     def without(self, folders: set[str]) -> "Tree":
-        """The same without some of the folders at its top."""
-        return Tree(
-            self.name,
-            [item for item in self.items if item.path.partition("/")[0] not in folders],
-        )
+        """The same folder without some of the folders at its top."""
+        rest = [
+            item for item in self.items if item.path.partition("/")[0] not in folders
+        ]
+        return Tree(self.name, rest)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """What is needed to read downloads: the roster, and the name of the assignment as
-    course.yaml has it.
-    """
+    """Reads downloads, and gathers what they hold."""
 
     roster: Roster
-    assignment: str
+    assignment: str  # its name, as course.yaml states it
     gathered: Gathered = field(default_factory=Gathered)
 
     def read(self, tree: Tree, depth: int = 0) -> None:
-        """Add what a folder or zip holds: all of it as one system names files, or else
-        folder by folder.
+        """Add what a folder or zip holds.
+
+        All of it is read in the format of one system, or else folder by folder.
+        `depth` is the number of folders around it.
         """
-        way = recognized(tree)
-        if way:
-            self._read_as(way, tree)
+        format = recognized(tree)
+        if format:
+            self._read_as(format, tree)
             return
-        around = {} if self._is_of_students(tree) else self._downloads_in(tree, depth)
-        for inner in around.values():
+        downloads = dict[str, Tree]()
+        if not self._is_of_students(tree):
+            downloads = self._downloads_in(tree, depth)
+        for inner in downloads.values():
             self.read(inner, depth + 1)
-        rest = tree.without(set(around))
+        rest = tree.without(set(downloads))
         if rest.items:
             self._read_as(PLAIN, rest)
 
     def _is_of_students(self, tree: Tree) -> bool:
-        """Whether a folder at the top is a student's, or may be: then all folders
-        beside it are students' as well.
+        """Whether a folder at the top is a student's, or may be.
+
+        Then all folders beside it are students' folders as well.
         """
         return any(is_of_a_student(name, self.roster) for name in tree.folders())
 
     def _downloads_in(self, tree: Tree, depth: int) -> dict[str, Tree]:
-        """The folders at the top that hold a download."""
+        """The folders at the top that hold a download, by name."""
         return {
             name: inner
             for name, inner in tree.folders().items()
@@ -139,81 +138,72 @@ class Reader:
         }
 
     def _is_download(self, tree: Tree, depth: int) -> bool:
-        if (
-            recognized(tree)
-            or self._is_of_students(tree)
-            or self._files_of_students(tree)
-        ):
+        """Whether a folder is a download, or holds one."""
+        if recognized(tree) or self._is_of_students(tree):
+            return True
+        if self._has_file_of_a_student(tree):
             return True
         return depth < DEEPEST and any(
             self._is_download(inner, depth + 1) for inner in tree.folders().values()
         )
 
-    def _files_of_students(self, tree: Tree) -> bool:
+    def _has_file_of_a_student(self, tree: Tree) -> bool:
         """Whether a file at the top is named by the id of a student."""
         for item in tree.items:
             place = place_of(PLAIN, tree.name, item.path)
-            if (
-                place
-                and "whole" in place.parts
-                and is_of_a_student(place.who, self.roster)
-            ):
+            is_whole = place is not None and "whole" in place.parts
+            if place and is_whole and is_of_a_student(place.who, self.roster):
                 return True
         return False
 
-    def _read_as(self, way: Format, tree: Tree) -> None:
-        """Add the files of a folder or zip in which a system names them."""
-        facts = facts_of(way, tree.name, tree.items)
-        placed = [(item, place_of(way, tree.name, item.path)) for item in tree.items]
-        title = self._title(way, tree, [place for _, place in placed if place], facts)
-        groups = dict[tuple[str, ...], list[tuple[Found, Place]]]()
+    def _read_as(self, format: Format, tree: Tree) -> None:
+        """Add the files of a folder or zip, which a system names in a format."""
+        facts = facts_of(format, tree.name, tree.items)
+        placed = [(item, place_of(format, tree.name, item.path)) for item in tree.items]
+        title = self._title(
+            format, tree, [place for _, place in placed if place], facts
+        )
+        groups = dict[tuple[str, ...], list[File]]()
         for item, place in placed:
-            if place and (place.parts.keys() & {"file", "whole", "typed"}):
-                found = self._found(way, place, item, facts, title)
-                groups.setdefault(place.together, []).append((found, place))
-            elif item.path != way.beside:
+            if place and place.parts.keys() & _OF_FILES:
+                file = _file(format, place, item, facts, title)
+                groups.setdefault(place.together, []).append(file)
+            elif item.path != format.beside:
                 self.gathered.left.append(f"{tree.name}/{item.path}")
         self.gathered.left += facts.unread
         for group in groups.values():
-            self._add(way, group)
+            self._add(format, group)
         if groups:
-            number = sum(
-                1
-                for group in groups.values()
-                for _, place in group
-                if "typed" not in place.parts
-            )
-            is_known = way is not PLAIN or any(
-                self._is_known(group[0][0]) for group in groups.values()
-            )
-            system = (
-                way.system
-                if is_known
-                else "no system is recognized, and no folder is named by an id"
-            )
-            self.gathered.formats.append(
-                f"{tree.name}: {system}, {plural(number, 'file')}"
-            )
+            how = self._how_read(format, [*groups.values()])
+            self.gathered.formats.append(f"{tree.name}: {how}")
 
-    def _is_known(self, found: Found) -> bool:
-        return any(students_of(person, self.roster) for person in found.people)
+    def _how_read(self, format: Format, groups: list[list[File]]) -> str:
+        """The system whose format was recognized, and the number of files, in words."""
+        system = format.system
+        if format is PLAIN and not any(self._is_known(group[0]) for group in groups):
+            system = "no system is recognized, and no folder is named by an id"
+        number = sum(not file.is_typed for group in groups for file in group)
+        return f"{system}, {plural(number, 'file')}"
+
+    def _is_known(self, file: File) -> bool:
+        """Whether a student on the roster may have handed in a file."""
+        return any(students_of(person, self.roster) for person in file.people)
 
     def _title(
-        self, way: Format, tree: Tree, places: list[Place], facts: Facts
+        self, format: Format, tree: Tree, places: list[Place], facts: Facts
     ) -> str | None:
-        """What is written in front of the logins; None if nobody can be sure of it."""
-        if not way.cut:
+        """The title in front of the logins; None if nobody can be sure of it."""
+        if not format.cut:
             return ""
         known = [
             facts.titles,
             {tree.name.removesuffix("-submissions")},
             {self.assignment},
         ]
-        title = title_of(way, [place.who for place in places], known, self.roster)
+        title = title_of(format, [place.who for place in places], known, self.roster)
         if len(facts.titles) > 1:
-            self.gathered.formats.append(
-                f"{tree.name}: several assignments: {', '.join(sorted(facts.titles))}"
-            )
+            titles = ", ".join(sorted(facts.titles))
+            self.gathered.formats.append(f"{tree.name}: several assignments: {titles}")
         elif title is None and any(
             facts.of.get(place.who, Fact()).people is None for place in places
         ):
@@ -222,63 +212,66 @@ class Reader:
             )
         return title
 
-    def _found(
-        self, way: Format, place: Place, item: Item, facts: Facts, title: str | None
-    ) -> Found:
-        """The file at a place that says so much."""
-        fact = facts.of.get(place.who)
-        people = [person_of(way, place, title)]
-        if fact and fact.people is not None:
-            people = fact.people
-        elif not way.readings:
-            people = []
-        if len(facts.titles) > 1:
-            people = [_doubted(person) for person in people]
-        name = place.parts.get("file") or place.parts.get("typed") or item.path
-        number = int(place.parts.get("number", 0))
-        family = f"{way.system} {place.parts['user']}" if number else item.path
-        time = place.parts.get("stated") or (fact.time if fact else "")
-        return Found(
-            way.system,
-            name,
-            item,
-            people,
-            time,
-            LATE if place.is_late else "",
-            family,
-            number,
-        )
-
-    def _add(self, way: Format, group: list[tuple[Found, Place]]) -> None:
-        """Add what was handed in together."""
-        files = [found for found, place in group if "typed" not in place.parts]
-        typed = [found for found, place in group if "typed" in place.parts]
+    def _add(self, format: Format, group: list[File]) -> None:
+        """Add the files that were handed in together."""
+        files = [file for file in group if not file.is_typed]
+        typed = [file for file in group if file.is_typed]
         if not files:
-            self.gathered.handed.append(
-                (typed[0], typed_lab(typed[0].name, way.system))
-            )
-            self.gathered.beside += [found.item.path for found in typed[1:]]
+            content = typed_content(typed[0].name, format.system)
+            self.gathered.handed.append((typed[0], content))
+            self.gathered.beside += [file.item.path for file in typed[1:]]
             return
         labs = _labs_of(files)
-        kept = {found.item.path for found, _ in labs}
-        others = files if way.receipts else [*files, *typed]
-        self.gathered.beside += [
-            found.item.path for found in others if found.item.path not in kept
-        ]
-        self.gathered.handed += (
-            _of_one_attempt(labs) if way.system == "Canvas" else labs
-        )
+        kept = {file.item.path for file, _ in labs}
+        # What the system typed is a receipt then, and no student handed it in.
+        handed = files if format.receipts else [*files, *typed]
+        paths = [file.item.path for file in handed]
+        self.gathered.beside += [path for path in paths if path not in kept]
+        if format.system == "Canvas":
+            labs = _of_one_attempt(labs)
+        self.gathered.handed += labs
+
+
+def _file(
+    format: Format, place: Place, item: Item, facts: Facts, title: str | None
+) -> File:
+    """The file at a place, which was handed in.
+
+    `title` is the text in front of the logins; None if nobody is sure of it.
+    """
+    fact = facts.of.get(place.who, Fact())
+    people = [person_of(format, place, title)]
+    if fact.people is not None:
+        people = fact.people
+    elif not format.readings:
+        people = []
+    if len(facts.titles) > 1:
+        people = [_doubted(person) for person in people]
+    number = int(place.parts.get("number", 0))
+    return File(
+        system=format.system,
+        name=place.parts.get("file") or place.parts.get("typed") or item.path,
+        item=item,
+        people=people,
+        stated=place.parts.get("stated") or fact.time,
+        said=LATE if place.is_late else "",
+        family=f"{format.system} {place.parts['user']}" if number else item.path,
+        number=number,
+        is_typed=place.is_typed,
+    )
 
 
 def gather(
     origin: Path, tables: Iterable[Path | None], roster: Roster, assignment: str
 ) -> Gathered:
-    """Read a folder or zip of downloads; the tables that were named beside it are no
-    submissions.  Raises Refusal.
+    """All that a folder or zip of downloads holds.  Raises Refusal.
+
+    `tables` are files that were named beside the downloads, and that nobody handed in.
     """
     if not origin.exists() or (origin.is_file() and origin.suffix.lower() != ".zip"):
         raise Refusal(
-            f"there is no folder or zip {origin}; FROM= is the folder or zip that was downloaded"
+            f"there is no folder or zip {origin}; "
+            "FROM= is the folder or zip that was downloaded"
         )
     reader = Reader(roster, assignment)
     archives = sorted(_archives(origin, roster)) if origin.is_dir() else [origin]
@@ -299,14 +292,15 @@ def gather(
 
 
 def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
-    """The zips at the top of a folder that are downloads, and not what a student handed
-    in.
+    """The zips at the top of a folder that are downloads.
+
+    A zip that a system names, or that is named by an id, was handed in by a student.
     """
     for file in folder.iterdir():
         if file.suffix.lower() != ".zip" or not file.is_file():
             continue
         is_named_by_a_system = any(
-            place_of(way, folder.name, file.name) for way in OF_SYSTEMS
+            place_of(format, folder.name, file.name) for format in OF_SYSTEMS
         )
         if not is_named_by_a_system and not is_of_a_student(file.stem, roster):
             yield file
@@ -318,23 +312,25 @@ def is_of_a_student(name: str, roster: Roster) -> bool:
 
 
 def _tree(name: str, items: Iterator[Item]) -> Tree:
-    return Tree(
-        harmless(name), [replace(item, path=harmless(item.path)) for item in items]
-    )
+    """A folder or zip whose names can be printed safely."""
+    safe = [replace(item, path=harmless(item.path)) for item in items]
+    return Tree(harmless(name), safe)
 
 
 def recognized(tree: Tree) -> Format | None:
-    """The system that names files like most of a folder or zip; None if that is not
-    half of them.
-    """
-    best, most = None, 0
-    for way in OF_SYSTEMS:
-        fitting = sum(1 for item in tree.items if place_of(way, tree.name, item.path))
-        has_beside = not way.beside or any(
-            item.path == way.beside for item in tree.items
+    """The format that most files of a folder or zip have; None if that is not half."""
+    best = None
+    most = 0
+    for format in OF_SYSTEMS:
+        fitting = [
+            item for item in tree.items if place_of(format, tree.name, item.path)
+        ]
+        has_beside = not format.beside or any(
+            item.path == format.beside for item in tree.items
         )
-        if has_beside and fitting * 2 >= len(tree.items) and fitting > most:
-            best, most = way, fitting
+        if has_beside and len(fitting) * 2 >= len(tree.items) and len(fitting) > most:
+            best = format
+            most = len(fitting)
     return best
 
 
@@ -345,35 +341,36 @@ def _doubted(person: Person) -> Person:
     )
 
 
-def _labs_of(files: list[Found]) -> list[tuple[Found, Lab]]:
-    """Which of the files that were handed in together are a lab.py.
+def _labs_of(files: list[File]) -> list[Pair]:
+    """Those of the files that were handed in together that are a lab.py.
 
-    If none is, one of the files with why it is none: rather one that a person may say
-    it of.
+    If none is, it is one file with the reason why it is none.  A file of which a person
+    may say that it is a lab.py comes first.
     """
-    named = [found for found in files if is_lab(found.name) and "/" not in found.name]
-    named = named or [
-        found for found in files if is_lab(found.name) or found.name == found.item.path
+    named = [file for file in files if is_lab(file.name) and "/" not in file.name]
+    if not named:
+        named = [
+            file for file in files if is_lab(file.name) or file.name == file.item.path
+        ]
+    pairs = [
+        (file, content_of(file.item, file.name, bool(named))) for file in named or files
     ]
-    read = [
-        (found, read_lab(found.item, found.name, bool(named)))
-        for found in named or files
-    ]
-    sound = [(found, lab) for found, lab in read if not lab.reason]
+    sound = [(file, content) for file, content in pairs if not content.reason]
     if sound:
         return sound
-    kept = [(found, lab) for found, lab in read if lab.data]
-    alike = [(found, lab) for found, lab in kept if is_like_a_lab(found.name)]
-    return (alike or kept or read)[:1]
+    kept = [(file, content) for file, content in pairs if content.data]
+    alike = [(file, content) for file, content in kept if is_like_a_lab(file.name)]
+    return (alike or kept or pairs)[:1]
 
 
-def _of_one_attempt(labs: list[tuple[Found, Lab]]) -> list[tuple[Found, Lab]]:
-    """The files of one attempt in Canvas: only names that Canvas itself has numbered
-    say which one is the last.
+def _of_one_attempt(labs: list[Pair]) -> list[Pair]:
+    """The files of one attempt in Canvas, with the numbers that say which is the last.
+
+    Only names that Canvas itself has numbered say that.  Otherwise all files get the
+    same number.
     """
-    if len(labs) < 2 or all(
-        _NUMBERED_BY_CANVAS.fullmatch(found.name) for found, _ in labs
-    ):
+    are_numbered = all(_NUMBERED_BY_CANVAS.fullmatch(file.name) for file, _ in labs)
+    if len(labs) < 2 or are_numbered:
         return labs
-    last = max(found.number for found, _ in labs)
-    return [(replace(found, number=last), lab) for found, lab in labs]
+    last = max(file.number for file, _ in labs)
+    return [(replace(file, number=last), content) for file, content in labs]
