@@ -29,8 +29,9 @@ from staff.course.standing import (
 from staff.farm.digests import digests
 from staff.farm.kit_process import known_of, verdict_of
 from staff.gradebook import publications
-from staff.intake.collected import FORM, handed_in, take_edits
+from staff.intake.collected import FORM, take_edits
 from staff.intake.hand import TOTAL, Change, Changes, read_hand
+from staff.intake.handed import handed_in
 from staff.intake.kept import kept_roster, names_ever
 from staff.intake.roster import Roster, Student
 from staff.release.shares import course_bank

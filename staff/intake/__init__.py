@@ -1,6 +1,6 @@
-"""What comes in from a class: who is in it, what was handed in, and what people decide.
+"""What comes in from a class: its roster, what was handed in, and people's decisions.
 
-collect      `make collect`: keeps what was handed in, and says what a person should look at
+collect      `make collect`: keeps what was handed in, and says at what to look
 pushes       `make pushes`: fetches from GitHub what `make collect` reads
 github       what GitHub answers
 
@@ -19,6 +19,7 @@ keeping      keeps these files in the store
 owners       whose a file is: the one rule
 
 spreadsheet  tables that people edit
+handed       the files as the kit found them and as people decided
 collected    grades/collected.csv: what people decide about each file
 times        times.csv: when students handed in
 hand         grades/hand.csv: points that people change

@@ -25,8 +25,9 @@ from staff.course.standing import (
     time_in_words,
     with_files,
 )
-from staff.intake.collected import FORM, form_of, handed_in, keep_edits, take_edits
+from staff.intake.collected import FORM, form_of, keep_edits, take_edits
 from staff.intake.gathering import Gathered, gather
+from staff.intake.handed import handed_in
 from staff.intake.ids import refuse_lost_ids
 from staff.intake.keeping import Keeper
 from staff.intake.kept import (

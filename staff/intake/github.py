@@ -1,5 +1,6 @@
-"""What GitHub answers.  GitHub's own command line `gh` asks, since it knows who is
-signed in.
+"""The answers of GitHub, which its own command line `gh` fetches.
+
+`gh` knows who is signed in.
 """
 
 import json
@@ -18,36 +19,35 @@ from grader.refusal import Refusal
 SECONDS = 120  # for one answer
 LONGEST = 200  # letters of what gh says
 NOT_SIGNED_IN = 4  # the exit status of gh
-UNAUTHORIZED, FORBIDDEN, NOT_FOUND, TOO_MANY = 401, 403, 404, 429
+UNAUTHORIZED = 401
+FORBIDDEN = 403
+NOT_FOUND = 404
+TOO_MANY = 429
 ERROR = 400  # and every status above
-JSON, RAW = "application/vnd.github+json", "application/vnd.github.raw"
+JSON = "application/vnd.github+json"
+RAW = "application/vnd.github.raw"
 _REPLY = re.compile(rb"HTTP/[\d.]+ (\d{3})([^\r\n]*)\r?\n((?:[^\r\n]+\r?\n)*)\r?\n")
 _NEXT_PAGE = re.compile(r'<([^<>]+)>; *rel="next"')
-_NUMBER = re.compile(
-    r"\d{1,10}", re.ASCII
-)  # of seconds, and no longer than a date can hold
-_PLAIN = {
-    "NO_COLOR": "1",
-    "CLICOLOR_FORCE": "0",
-    "GH_PROMPT_DISABLED": "1",
-}  # for gh, so that a program can read it
+# A number of seconds that is not longer than a date can hold.
+_NUMBER = re.compile(r"\d{1,10}", re.ASCII)
+# With these variables, a program can read what gh prints.
+_PLAIN = {"NO_COLOR": "1", "CLICOLOR_FORCE": "0", "GH_PROMPT_DISABLED": "1"}
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What GitHub answers to one request; the names of the headers are in small
-    letters.
-    """
+    """The answer of GitHub to one request."""
 
     status: int
-    reason: str
-    headers: dict[str, str]
+    reason: str  # the words behind the status
+    headers: dict[str, str]  # by their names in small letters
     body: bytes
 
 
 class Failed(Exception):
-    """GitHub did not give what was asked for.  The text says why, as the end of a
-    sentence.
+    """GitHub did not give what was asked for.
+
+    The text says why, as the end of a sentence.
     """
 
 
@@ -64,7 +64,7 @@ class Limited(Exception):
 
 
 def read_list(address: str) -> Iterator[Any]:
-    """All entries of a list, page by page.  Raises as `ask` does."""
+    """All entries of a list, page by page.  Raises the same errors as `ask`."""
     while address:
         reply = ask(address)
         yield from _entries(reply.body)
@@ -73,31 +73,32 @@ def read_list(address: str) -> Iterator[Any]:
 
 
 def ask(address: str, accept: str = JSON) -> Reply:
-    """The answer to one request.  Raises Refusal, Limited, Missing or Failed.
+    """The answer to one request.  Raises Limited, Missing or Failed.
 
-    It is a Refusal if gh is missing or nobody is signed in: no other request can
+    Raises Refusal if gh is missing or nobody is signed in, since no other request can
     succeed then.
     """
     program = shutil.which("gh")
     if program is None:
         raise Refusal(
-            "`gh` is not on this machine: install GitHub's command line, https://cli.github.com"
+            "`gh` is not on this machine: "
+            "install GitHub's command line, https://cli.github.com"
         )
     command = [program, "api", "--include", "-H", f"Accept: {accept}", address]
+    environment = {**os.environ, **_PLAIN}
     try:
         done = subprocess.run(
-            command, capture_output=True, env={**os.environ, **_PLAIN}, timeout=SECONDS
+            command, capture_output=True, env=environment, timeout=SECONDS
         )
     except subprocess.TimeoutExpired:
         raise Failed(f"gh gives no answer within {SECONDS} seconds") from None
     reply = _reply(done.stdout)
-    if reply is None and done.returncode == NOT_SIGNED_IN:
-        raise Refusal("nobody is signed in to GitHub here: type gh auth login")
     if reply is None:
-        lines = done.stderr.decode("utf-8", "replace").splitlines() or [
-            "gh prints nothing that can be read"
-        ]
-        raise Failed(harmless(lines[0], LONGEST))
+        if done.returncode == NOT_SIGNED_IN:
+            raise Refusal("nobody is signed in to GitHub here: type gh auth login")
+        lines = done.stderr.decode("utf-8", "replace").splitlines()
+        said = lines[0] if lines else "gh prints nothing that can be read"
+        raise Failed(harmless(said, LONGEST))
     _raise_for(reply)
     return reply
 
@@ -116,7 +117,7 @@ def _reply(data: bytes) -> Reply | None:
 
 
 def _raise_for(reply: Reply) -> None:
-    """Raise what an answer means that is an error."""
+    """Raise the error that an answer stands for, if it stands for one."""
     if reply.status < ERROR:
         return
     if reply.status == UNAUTHORIZED:
@@ -126,16 +127,13 @@ def _raise_for(reply: Reply) -> None:
     until = _limited_until(reply)
     if until:
         raise Limited(until)
-    kind = Missing if reply.status == NOT_FOUND else Failed
-    raise kind(
-        f"GitHub answers {reply.status} {harmless(reply.reason, LONGEST)}".rstrip()
-    )
+    answer = f"{reply.status} {harmless(reply.reason, LONGEST)}".rstrip()
+    error = Missing if reply.status == NOT_FOUND else Failed
+    raise error(f"GitHub answers {answer}")
 
 
 def _limited_until(reply: Reply) -> datetime | None:
-    """When GitHub answers again, if an answer says that there were too many
-    requests.
-    """
+    """When GitHub answers again, after too many requests; None if there were few."""
     if reply.status not in (FORBIDDEN, TOO_MANY):
         return None
     now = datetime.now(UTC)
@@ -145,8 +143,10 @@ def _limited_until(reply: Reply) -> datetime | None:
     reset = reply.headers.get("x-ratelimit-reset", "")
     if reply.headers.get("x-ratelimit-remaining") == "0" and _NUMBER.fullmatch(reset):
         return datetime.fromtimestamp(int(reset), UTC)
+    if reply.status == FORBIDDEN:
+        return None
     # GitHub asks for at least a minute where it names no time.
-    return now + timedelta(minutes=1) if reply.status == TOO_MANY else None
+    return now + timedelta(minutes=1)
 
 
 def _entries(body: bytes) -> list[Any]:

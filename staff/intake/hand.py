@@ -2,9 +2,10 @@
 
 id      of the roster
 what    a case such as alphabeta/given-window, `part 2`, or `total`
-points  what it earns instead; a case or part counts before lateness, `total` is the score after it
-reason  why, and `by` whom: the student reads both
-note    what the staff alone read; the column may be left out
+points  what it earns instead: a case or part before lateness, `total` after it
+reason  why, which the student reads
+by      who changed it, which the student reads
+note    for the staff alone; the column may be left out
 """
 
 from collections.abc import Collection
@@ -12,24 +13,26 @@ from dataclasses import dataclass
 
 from boards.cases import Bank
 from grader.refusal import Refusal, like
-from staff.intake.spreadsheet import ids_of, lines_of, points_of, word_of
+from staff.intake.spreadsheet import Line, ids_of, lines_of, points_of, word_of
 from staff.store import GRADES
 
-FILE, NAME = GRADES / "hand.csv", "grades/hand.csv"
-COLUMNS, OPTIONAL = ("id", "what", "points", "reason", "by"), ("note",)
+FILE = GRADES / "hand.csv"
+NAME = "grades/hand.csv"
+COLUMNS = ("id", "what", "points", "reason", "by")
+OPTIONAL = ("note",)
 TOTAL = "total"
 OTHERWISE = "write a case, `part 2` or `total`"
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a student earns for something instead, in hundredths of a point, and why."""
+    """What a student earns for something instead, and why."""
 
-    what: str
-    points: int
+    what: str  # a case, a part, or `total`
+    points: int  # in hundredths of a point
     reason: str
-    by: str
-    note: str = ""
+    by: str  # who changed it
+    note: str = ""  # for the staff alone
 
     def __str__(self) -> str:
         return f"{self.points / 100:g} points by {self.by}: {self.reason}"
@@ -40,16 +43,18 @@ Changes = dict[str, dict[str, Change]]
 
 
 def read_hand(ids: Collection[str], bank: Bank) -> Changes:
-    """The changes by hand for students with these ids, none without a file.  Raises
-    Refusal, with the line.
+    """The changes by hand for students with these ids; none if there is no file.
+
+    Raises Refusal, with the line.
     """
     changes: Changes = {id: {} for id in ids}
     worths = {case.id: bank.worth(case) for case in bank.cases}
     worths |= {f"part {part.number}": part.points for part in bank.parts}
     worths[TOTAL] = sum(part.points for part in bank.parts)
-    for where, row in (
-        lines_of(FILE.read_bytes(), NAME, COLUMNS, OPTIONAL) if FILE.exists() else []
-    ):
+    lines = list[Line]()
+    if FILE.exists():
+        lines = lines_of(FILE.read_bytes(), NAME, COLUMNS, OPTIONAL)
+    for where, row in lines:
         change = _change(where, row, worths)
         for student in ids_of(row["id"], ids, where):
             if change.what in changes[student]:
@@ -61,19 +66,23 @@ def read_hand(ids: Collection[str], bank: Bank) -> Changes:
 
 
 def _change(where: str, row: dict[str, str], worths: dict[str, int]) -> Change:
-    """The change that a line states.  Raises Refusal."""
-    what, points = word_of(row["what"], worths), points_of(row["points"])
+    """The change that a line states.  Raises Refusal.
+
+    `worths` has the hundredths of a point that each case, each part and all are worth.
+    """
+    what = word_of(row["what"], worths)
+    points = points_of(row["points"])
     if what is None:
-        raise Refusal(
-            f"{where}: there is no {row['what']!r}{like(row['what'], worths, OTHERWISE)}"
-        )
+        hint = like(row["what"], worths, OTHERWISE)
+        raise Refusal(f"{where}: there is no {row['what']!r}{hint}")
     if points is None:
         raise Refusal(
             f"{where}: points are {row['points']!r}; write a number such as 2.5"
         )
     if points * 100 > worths[what]:
         raise Refusal(
-            f"{where}: {what} is worth {worths[what] / 100:g} points, and not {row['points']}"
+            f"{where}: {what} is worth {worths[what] / 100:g} points, "
+            f"and not {row['points']}"
         )
     if not (row["id"] and row["reason"] and row["by"]):
         raise Refusal(

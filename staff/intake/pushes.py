@@ -1,10 +1,9 @@
-"""`make pushes ORG=… BEFORE=…`: lab.py of every student, as the last push before a
-moment left it on GitHub.
+"""`make pushes ORG=… BEFORE=…`: lab.py of every student, as it was before a moment.
 
 A student can forge the time of a commit.  Nobody can forge the times in GitHub's own
-list of pushes, the activity of a repository, so that this list decides.  Each lab.py
-that is fetched is kept at once, with its line of pushes.csv: the command can be stopped
-at any time, and goes on when it is typed again.
+list of pushes, the activity of a repository; so that list decides.  Each lab.py that is
+fetched is kept at once, with its line of pushes.csv.  So the command can be stopped at
+any time, and goes on when it is typed again.
 """
 
 import re
@@ -28,28 +27,32 @@ from staff.intake.tables import as_csv, parse_table, unsafe
 from staff.store import GRADES
 
 FOLDER = "pushes"  # in grades/
-FILE, LAB = "pushes.csv", "lab.py"
-FETCHED, KEPT, WITHOUT, FAILED = "fetched", "already here", f"without {LAB}", "failed"
+FILE = "pushes.csv"
+LAB = "lab.py"
+FETCHED = "fetched"
+KEPT = "already here"
+WITHOUT = f"without {LAB}"
+FAILED = "failed"
 _ORGANIZATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_PREFIX = re.compile(
-    r"[A-Za-z0-9_-][A-Za-z0-9._-]*"
-)  # no folder of this name lies elsewhere
+# The pattern keeps a folder of this name in the folder of the organization.
+_PREFIX = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]+")
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _WITH_SECONDS = re.compile(r":\d\d:\d\d")
+_WRITE_PREFIX = (
+    "write PREFIX=, with what the names of the students' repositories begin with"
+)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of pushes.csv: a repository, and its last push before the moment
-    `before`.
-    """
+    """A line of pushes.csv: the last push to a repository before a moment."""
 
     repository: str
     login: str
     commit: str
-    pushed: str
-    before: str
+    pushed: str  # when, in UTC
+    before: str  # the moment, in UTC
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
@@ -57,23 +60,24 @@ COLUMNS = tuple(field.name for field in fields(Row))
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository of the organization, and the branch whose pushes count."""
+    """A repository of the organization."""
 
     name: str
-    branch: str
+    branch: str  # whose pushes count
 
 
 @dataclass(frozen=True)
 class Push:
-    """A push as GitHub lists it: when, and to which commit the branch was then set."""
+    """A push, as GitHub lists it."""
 
     moment: datetime
-    commit: str
+    commit: str  # to which the branch was set
 
 
 class Nothing(Exception):
-    """A repository has no lab.py to fetch.  The text says why, as the end of a
-    sentence.
+    """A repository has no lab.py to fetch.
+
+    The text says why, as the end of a sentence.
     """
 
 
@@ -85,25 +89,27 @@ def main(options: dict[str, str]) -> int:
     try:
         listed = repositories(organization)
         title = _title(listed, options["PREFIX"], course, organization)
-        fetcher = Fetcher(
-            organization,
-            title,
-            before,
-            Folder.opened(GRADES / FOLDER / organization / title),
-        )
-        own = [each for each in listed if begins_with(each.name, f"{title}-")]
+        folder = Folder.opened(GRADES / FOLDER / organization / title)
+        fetcher = Fetcher(organization, title, before, folder)
+        own = [
+            repository
+            for repository in listed
+            if begins_with(repository.name, f"{title}-")
+        ]
         return _report(fetcher, _fetch_all(fetcher, own), course)
     except Limited as limit:
         again = moment_as_text(limit.until, course.due.tzinfo)
         tell(
-            f"GitHub answers no more requests before {again}: type the command again then, and it goes on"
+            f"GitHub answers no more requests before {again}: "
+            "type the command again then, and it goes on"
         )
         return 1
 
 
 def _fetch_all(fetcher: "Fetcher", own: list[Repository]) -> Counter[str]:
-    """How many repositories had which outcome.  Why one cannot be fetched is said, and
-    the next one is fetched.
+    """How many repositories had which outcome.
+
+    The command says why a repository cannot be fetched, and fetches the next one.
     """
     count = Counter[str]()
     for number, repository in enumerate(own, start=1):
@@ -145,91 +151,95 @@ def moment_before(text: str, course: Course) -> datetime:
     if moment > datetime.now(UTC):
         when = moment_as_text(moment, course.due.tzinfo)
         raise Refusal(
-            f"BEFORE: students can still push before {when}; wait until then, or write an earlier time"
+            f"BEFORE: students can still push before {when}; "
+            "wait until then, or write an earlier time"
         )
     return moment
 
 
 def _checked(name: str, text: str, pattern: re.Pattern[str]) -> str:
-    """A name that was typed.  Raises Refusal for one that GitHub cannot have."""
+    """A name that was typed.  Raises Refusal for a name that GitHub cannot have."""
     if not pattern.fullmatch(text):
         raise Refusal(
-            f"{name}: GitHub has no name such as {text!r}; write it as it stands behind github.com/"
+            f"{name}: GitHub has no name such as {text!r}; "
+            "write it as it stands behind github.com/"
         )
     return text
 
 
 def repositories(organization: str) -> list[Repository]:
-    """The repositories of an organization that this person sees.  Raises Refusal or
-    Limited.
+    """The repositories of an organization that the person who is signed in sees.
+
+    Raises Refusal or Limited.
     """
     try:
-        return [
-            _repository(entry)
-            for entry in read_list(f"orgs/{organization}/repos?per_page=100")
-        ]
+        entries = read_list(f"orgs/{organization}/repos?per_page=100")
+        return [_repository(entry) for entry in entries]
     except Missing:
         raise Refusal(
-            f"GitHub shows no organization {organization} to whoever is signed in with gh"
+            f"GitHub shows no organization {organization} to whoever is signed in with "
+            "gh"
         ) from None
     except Failed as failure:
         raise Refusal(
-            f"the repositories of {organization} are not listed: {failure}; type the command again"
+            f"the repositories of {organization} are not listed: {failure}; "
+            "type the command again"
         ) from None
 
 
 def _repository(entry: Any) -> Repository:
     """An entry of the list of repositories.  Raises Failed."""
     match entry:
-        case {"name": str(name), "default_branch": str(branch)} if (
-            _REPOSITORY.fullmatch(name)
-        ):
-            return Repository(name, branch)
+        case {"name": str(name), "default_branch": str(branch)}:
+            if _REPOSITORY.fullmatch(name):
+                return Repository(name, branch)
     raise Failed("GitHub's answer is not a list of repositories")
 
 
 def _title(
     listed: list[Repository], prefix: str, course: Course, organization: str
 ) -> str:
-    """What is written in front of the logins, without the `-`.  Raises Refusal if
-    nobody can be sure of it.
+    """The text in front of the logins in the names of repositories, without the `-`.
+
+    `prefix` is the word that was typed; empty if there is none.  Raises Refusal if
+    nobody can be sure of the title.
     """
-    names = [each.name for each in listed]
-    wanted = (
-        "write PREFIX=, with what the names of the students' repositories begin with"
-    )
+    names = [repository.name for repository in listed]
     if prefix:
         title = _checked("PREFIX", prefix.removesuffix("-"), _PREFIX)
         if not any(begins_with(name, f"{title}-") for name in names):
             raise Refusal(
-                f"no repository of {organization} begins with {title}-: {wanted}"
+                f"no repository of {organization} begins with {title}-: {_WRITE_PREFIX}"
             )
         return title
     titles = titles_of(names, course.assignment)
     if not titles:
         named = f"{course.assignment}-LOGIN or CLASSROOM-{course.assignment}-LOGIN"
-        raise Refusal(f"no repository of {organization} is named {named}: {wanted}")
+        raise Refusal(
+            f"no repository of {organization} is named {named}: {_WRITE_PREFIX}"
+        )
     if len(titles) > 1:
         several = " and ".join(f"{title}-" for title in titles)
         raise Refusal(
-            f"the repositories of {organization} begin with {several}: {wanted}"
+            f"the repositories of {organization} begin with {several}: {_WRITE_PREFIX}"
         )
     return titles[0]
 
 
 def titles_of(names: Iterable[str], assignment: str) -> list[str]:
-    """What is written in front of the logins: the assignment, or the classroom and the
-    assignment in Classroom 50.
+    """The texts in front of logins in the names of repositories.
 
-    >>> titles_of(["games-lab-ada", "Games-Lab-bob", "ai-games-lab-ada", "games-lab", "quiz-ada"], "games-lab")
+    Such a text is the assignment, or in Classroom 50 the classroom and the assignment.
+
+    >>> names = ["games-lab-ada", "Games-Lab-bob", "ai-games-lab-ada", "games-lab"]
+    >>> titles_of([*names, "quiz-ada"], "games-lab")
     ['ai-games-lab', 'games-lab']
     """
     titles = dict[str, str]()
+    separator = f"-{assignment.casefold()}-"
     for name in sorted(names):
-        classroom, found, login = f"-{name}".casefold().partition(
-            f"-{assignment.casefold()}-"
-        )
-        if found and login:
+        classroom, _, login = f"-{name}".casefold().partition(separator)
+        if login:
             title = name[: len(classroom) + len(assignment)]
             titles[title.casefold()] = title
     return sorted(titles.values(), key=str.casefold)
@@ -240,12 +250,13 @@ class Folder:
     """The folder that holds pushes.csv, and lab.py of each repository."""
 
     place: Path
-    rows: dict[str, Row]
+    rows: dict[str, Row]  # of pushes.csv, by repository
 
     @classmethod
     def opened(cls, place: Path) -> "Folder":
-        """A folder with the rows that an earlier command left.  Raises Refusal for a
-        pushes.csv with other columns.
+        """A folder with the rows that an earlier command left.
+
+        Raises Refusal for a pushes.csv with other columns.
         """
         GRADES.mkdir(mode=0o700, exist_ok=True)
         place.mkdir(parents=True, exist_ok=True)
@@ -258,18 +269,16 @@ class Folder:
         return cls(place, rows)
 
     def has(self, name: str, before: str) -> bool:
-        """Whether lab.py of a repository is here already, as it was before the same
-        moment.
-        """
-        return (
-            name in self.rows
-            and self.rows[name].before == before
-            and (self.place / name / LAB).is_file()
-        )
+        """Whether lab.py of a repository is here, as it was before the same moment."""
+        row = self.rows.get(name)
+        if row is None or row.before != before:
+            return False
+        return (self.place / name / LAB).is_file()
 
     def put(self, row: Row, lab: bytes) -> None:
-        """Keep a lab.py, and then its row: no row ever stands beside a lab.py that it
-        does not describe.
+        """Keep a lab.py, and then its row.
+
+        So no row ever stands beside a lab.py that it does not describe.
         """
         if row.repository in self.rows:
             self.drop(row.repository)
@@ -291,12 +300,10 @@ class Folder:
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Fetches, of the repositories of an organization that begin with a title, what was
-    there before a moment.
-    """
+    """Fetches the repositories of an assignment, as they were before a moment."""
 
     organization: str
-    title: str
+    title: str  # the text in front of the logins
     before: datetime
     folder: Folder
 
@@ -320,49 +327,55 @@ class Fetcher:
         return _in_utc(self.before)
 
     def _fetch(self, repository: Repository) -> tuple[Row, bytes]:
-        """The row of a repository, and its lab.py.  Raises Nothing, or as `ask`
-        does.
+        """The row of a repository, and its lab.py.
+
+        Raises Nothing, or the same errors as `ask`.
         """
-        name, branch = repository.name, repository.branch
+        name = repository.name
         address = f"repos/{self.organization}/{name}"
-        activity = read_list(
-            f"{address}/activity?ref={quote(f'refs/heads/{branch}', safe='')}&per_page=100"
-        )
-        pushes = [
-            push for push in map(_push, activity) if push and push.moment < self.before
-        ]
-        if not pushes:
-            raise Nothing(f"nothing was pushed to {branch} before {self._before}")
-        last = max(
-            pushes, key=lambda push: push.moment
-        )  # the first of several, since the newest stands first
+        last = self._last_push(repository, address)
         try:
             lab = ask(f"{address}/contents/{LAB}?ref={last.commit}", RAW).body
         except Missing:
             raise Nothing(
-                f"there is no {LAB} in commit {last.commit[:7]}, the last one before {self._before}"
+                f"there is no {LAB} in commit {last.commit[:7]}, "
+                f"the last one before {self._before}"
             ) from None
-        return Row(
-            name,
-            name[len(self.title) + 1 :],
-            last.commit,
-            _in_utc(last.moment),
-            self._before,
-        ), lab
+        login = name[len(self.title) + 1 :]
+        pushed = _in_utc(last.moment)
+        return Row(name, login, last.commit, pushed, self._before), lab
+
+    def _last_push(self, repository: Repository, address: str) -> Push:
+        """The last push before the moment.
+
+        Raises Nothing, or the same errors as `ask`.
+        """
+        branch = quote(f"refs/heads/{repository.branch}", safe="")
+        activity = read_list(f"{address}/activity?ref={branch}&per_page=100")
+        pushes = [
+            push for push in map(_push, activity) if push and push.moment < self.before
+        ]
+        if not pushes:
+            raise Nothing(
+                f"nothing was pushed to {repository.branch} before {self._before}"
+            )
+        # GitHub lists the newest first; max() takes the first of several that came at
+        # the same moment.
+        return max(pushes, key=lambda push: push.moment)
 
 
 def _push(entry: Any) -> Push | None:
-    """An entry of a repository's activity; None if it deletes the branch.  Raises
-    Failed.
+    """An entry of a repository's activity; None if it deletes the branch.
+
+    Raises Failed.
     """
     try:
         match entry:
             case {"activity_type": "branch_deletion"}:
                 return None
-            case {"timestamp": str(time), "after": str(commit)} if _COMMIT.fullmatch(
-                commit
-            ):
-                return Push(datetime.fromisoformat(time).astimezone(UTC), commit)
+            case {"timestamp": str(time), "after": str(commit)}:
+                if _COMMIT.fullmatch(commit):
+                    return Push(datetime.fromisoformat(time).astimezone(UTC), commit)
     except (ValueError, OverflowError):
         pass
     raise Failed("GitHub's answer is not a list of pushes")

@@ -144,8 +144,8 @@ def read_roster(
     heading = sheet.table.heads[sheet.columns.fields[chosen]]
     if not students:
         raise Refusal(
-            f"{name}: the column `{heading}`, by which the students are known, is empty "
-            "in every line; export the table again with it"
+            f"{name}: the column `{heading}`, by which the students are known, is "
+            "empty in every line; export the table again with it"
         )
     return Roster(
         students,

@@ -1,12 +1,13 @@
-"""TIMES=times.csv: when students handed in, as staff have read it in a system whose
-downloads state no times.
+"""TIMES=times.csv: when students handed in, for systems that export no times.
+
+Staff read the times in the system, and write them into a table:
 
 id         of the roster
 submitted  a time, as in collected.csv; an empty cell says nothing
 
 A time becomes a decision about the last file of a student, as if somebody had typed it
-into collected.csv.  It only fills in what is open: a time that the system states, and a
-cell that somebody has filled in, stay as they are.
+into collected.csv.  It only fills in a time that nobody knows: a time that the system
+states stays, and so does a cell that somebody has filled in.
 """
 
 from collections import defaultdict
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from grader.refusal import Refusal
 from staff.course.standing import SEVERAL, Handed, by_student, latest
-from staff.intake.collected import Edits
+from staff.intake.collected import Edit, Edits
 from staff.intake.spreadsheet import ids_of, lines_of, moment_of
 from staff.intake.systems import moment_as_text
 from staff.store import Store
@@ -28,11 +29,10 @@ OTHERWISE = "collected.csv says otherwise, and that stays"
 
 @dataclass
 class Filling:
-    """What a table of times fills in; and the students whose time it does not, by why
-    not.
-    """
+    """What a table of times fills in."""
 
     edits: Edits = field(default_factory=dict)
+    # The students whose time it does not fill in, by the reason.
     unused: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -66,7 +66,7 @@ def read_times(
 def filling(
     store: Store, times: dict[str, datetime], files: list[Handed], zone: tzinfo | None
 ) -> Filling:
-    """What the times of students fill in, of all files that were handed in."""
+    """What the times of students fill in; `files` are all that were handed in."""
     rows = store.db.execute("SELECT source FROM decision WHERE column = 'submitted'")
     decided = {row["source"] for row in rows}
     own = by_student(files)
@@ -76,25 +76,26 @@ def filling(
         if not last:
             result.unused["handed in nothing"].append(student)
         elif any(_is_of(file, moment) for file in own[student]):
-            continue  # of the last file, or still of an earlier one
+            continue  # the time of the last file, or still that of an earlier one
         elif len(last) > 1:
             result.unused[SEVERAL].append(student)
         elif last[0].submitted or last[0].source in decided:
             result.unused[OTHERWISE].append(student)
         else:
-            _fill_in(result, student, last[0].source, moment_as_text(moment, zone))
+            time = moment_as_text(moment, zone)
+            _fill_in(result, student, last[0].source, time)
     return result
 
 
 def _is_of(file: Handed, moment: datetime) -> bool:
     """Whether a file was handed in at a moment."""
-    return (
-        file.submitted is not None and file.submitted.timestamp() == moment.timestamp()
-    )
+    if file.submitted is None:
+        return False
+    return file.submitted.timestamp() == moment.timestamp()
 
 
 def _fill_in(result: Filling, student: str, source: str, time: str) -> None:
-    """Fill in a time; members of a team share a file, and must have the same."""
-    edit = "", time
+    """Fill in a time.  The members of a team share a file, and must have the same."""
+    edit = Edit("", time)
     if result.edits.setdefault((source, "submitted"), edit) != edit:
         result.unused[OTHERWISE].append(student)
