@@ -17,7 +17,9 @@ book          the verdicts of a class added up, and what one student has
 decisions     what people decide in course.yaml, in the cases and in hand.csv, for the log
 publications  what was published, and its files
 
-outputs       what comes out: gradebook.csv, feedback, and what the next three make
+outputs       what comes out: tables, feedback, and what the next modules make
+rows          what the tables and a publication hold of a student
+notes         what a command tells the person who types it
 exports       the table of the course's system, filled in
 summary       the numbers of summary.html, and at whom a person should look
 pages         what students and staff read of an account

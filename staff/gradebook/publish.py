@@ -79,7 +79,7 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _remove_leftovers() -> None:
-    """Remove folders of publications that were killed, but no file such as .DS_Store."""
+    """Remove folders of publications that were killed, and no file like .DS_Store."""
     for leftover in publications.FOLDER.glob(".*"):
         if leftover.is_dir():
             shutil.rmtree(leftover)

@@ -1,4 +1,4 @@
-"""The rows of gradebook.csv and changes.csv, and what a publication keeps of a student."""
+"""What gradebook.csv, changes.csv and a publication hold of a student."""
 
 from fractions import Fraction
 
@@ -27,7 +27,7 @@ def heads(book: Book) -> list[str]:
 def row(account: Account) -> list[str]:
     """The row of a student in gradebook.csv.
 
-    A student without a score has no penalty, no points by part and none of hidden cases.
+    A student without a score has no penalty, and no points of parts or hidden cases.
     """
     student = account.student
     now = account.now
