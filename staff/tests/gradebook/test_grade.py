@@ -302,7 +302,7 @@ def test_what_is_no_terminal_gets_a_line_now_and_then(
     ):
         monkeypatch.setattr(grade, "LINE_SECONDS", seconds)
         monkeypatch.setattr(time, "monotonic", itertools.count().__next__)
-        assert [*grade.shown_in_between("abc", 3)] == ["a", "b", "c"]
+        assert [*grade.with_progress("abc", 3)] == ["a", "b", "c"]
         assert capsys.readouterr().out.splitlines() == lines
 
 
