@@ -14,7 +14,7 @@ compare50     the program that ranks pairs for `make similar`
 earlier       submissions of earlier terms, for `make similar`
 
 book          the verdicts of a class added up, and what one student has
-decisions     what people decide in course.yaml, in the cases and in hand.csv, for the log
+decisions     the decisions in course.yaml, in the cases and in hand.csv, for the log
 publications  what was published, and its files
 
 outputs       what comes out: tables, feedback, and what the next modules make
