@@ -320,7 +320,7 @@ def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
 
 def test_a_way_of_isolation_that_does_not_hold_is_refused(master: Path) -> None:
     forget(master)
-    file = master / "staff" / "gradebook" / "isolation.py"
+    file = master / "staff" / "farm" / "isolation.py"
     text = file.read_text("utf-8")
     assert text.count('["bwrap", "--un') == 1
     file.write_text(text.replace('["bwrap", "--un', '["no-such-bwrap", "--un'), "utf-8")
@@ -353,7 +353,7 @@ def test_a_process_that_dies_is_tried_once_more(
     deaths: str, fault: bool, master: Path
 ) -> None:
     forget(master)
-    file = master / "staff" / "gradebook" / "kit_process.py"
+    file = master / "staff" / "farm" / "kit_process.py"
     text = file.read_text("utf-8")
     head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
     file.write_text(text.replace(head, DIES + head), "utf-8")
@@ -392,7 +392,7 @@ def test_an_interrupt_that_python_drops_still_ends_the_process(master: Path) -> 
     grades then.
     """
     forget(master)
-    file = master / "staff" / "gradebook" / "kit_process.py"
+    file = master / "staff" / "farm" / "kit_process.py"
     text = file.read_text("utf-8")
     head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
     assert text.count(head) == 1
@@ -412,7 +412,7 @@ def test_an_interrupt_that_python_drops_still_ends_the_process(master: Path) -> 
 
 
 def test_a_process_that_cannot_be_started_ends_the_command(master: Path) -> None:
-    file = master / "staff" / "gradebook" / "pool.py"
+    file = master / "staff" / "farm" / "pool.py"
     text = file.read_text("utf-8")
     file.write_text(text.replace("[sys.executable, ", '["no-such-python", '), "utf-8")
     try:
@@ -537,7 +537,7 @@ def test_the_doctor_says_what_is_refused(master: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")
 def test_the_doctor_says_why_the_status_is_bad(master: Path) -> None:
     """With a probe that no isolation refuses."""
-    file = master / "staff" / "gradebook" / "probes.yaml"
+    file = master / "staff" / "farm" / "probes.yaml"
     text = file.read_text("utf-8")
     file.write_text(
         f'- {{tries: breathe, code: "pass"}}\n{text.splitlines()[-2]}\n', "utf-8"
