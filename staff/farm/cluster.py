@@ -1,11 +1,11 @@
-"""The same work on several machines: `make grade SCHEDULER=address` sends labs to the
-workers of a Dask scheduler.
+"""Grades on several machines: `make grade SCHEDULER=address`.
 
-The store stays here.  A worker gets the bytes of one lab.py, with the digest of all
-that decides (kit, cases, course), and gives verdicts back.  A worker whose own digest
-is another one grades nothing, nor one that is less isolated than the course needs,
-whenever it joins.  A lab that is lost with its worker is sent to another one.  If that
-does not help, or if a worker fails, nothing is stored for the lab.
+The command sends submissions to the workers of a Dask scheduler, and the store stays on
+this machine.  A worker gets one submission, with the digest of kit, cases and course,
+and gives verdicts back.  A worker grades nothing if its own digest differs, or if it is
+isolated less than the course needs, whenever it joins.  A submission that is lost with
+its worker is sent to another worker.  If that does not help, or if a worker fails,
+nothing is stored for the submission.
 """
 
 import contextlib
@@ -25,47 +25,50 @@ from staff.farm import isolation
 from staff.farm.digests import digest_of_everything
 from staff.farm.pool import Failure, KitProcess, Result, Task, attempts
 
-TRIES = 3  # of a lab whose worker is lost
-AT_A_TIME = 2  # labs for each thread of a worker, so that it need not wait for us, and memory stays flat
+TRIES = 3  # of a submission whose worker is lost
+# Submissions for each thread of a worker: so a worker need not wait for the next one,
+# and memory stays flat.
+AT_A_TIME = 2
 REACH_SECONDS = 10  # for the scheduler to answer
 LOOK_SECONDS = 1.0  # between two looks at who has joined, and who has gone
-PATIENCE_SECONDS = 20.0  # without any worker: one that is started again needs a moment
+PATIENCE_SECONDS = 20.0  # without any worker, so that one can be started again
 LOST = f"its worker was lost while grading it, {TRIES} times"
 NOBODY = "no worker is left"
-OTHER = "has another kit, other cases or another course than this machine; copy the whole folder anew"
+OTHER = (
+    "has another kit, other cases or another course than this machine; "
+    "copy the whole folder anew"
+)
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What a worker must have: the digest of all that decides, and an isolation, in the
-    way that ISOLATE names.
-    """
+    """What a worker must have."""
 
-    digest: str
-    isolation: str
-    way: str
+    digest: str  # of kit, cases and course
+    isolation: str  # the level
+    way: str  # the word of ISOLATE; empty for the strongest way that works
 
 
 @dataclass(frozen=True)
 class Unfit:
-    """Why a worker does not grade, as the end of a sentence."""
+    """A worker that does not grade."""
 
-    why: str
+    why: str  # as the end of a sentence
 
 
 @dataclass
 class Crew:
-    """The workers that may grade, with the number of their threads; `refused` are the
-    others that are there.
-    """
+    """The workers that are there."""
 
     client: Client
     needs: Needs
+    # The number of threads of each worker that may grade, by its address.
     threads: dict[str, int] = field(default_factory=dict)
+    # Why each of the other workers may not, by its address.
     refused: dict[str, str] = field(default_factory=dict)
 
     def look(self) -> None:
-        """See who has joined and who has gone, and ask the new ones what they have."""
+        """See who has joined and who has gone, and ask new workers what they have."""
         present = {
             address: int(facts["nthreads"])
             for address, facts in _workers(self.client).items()
@@ -75,25 +78,26 @@ class Crew:
             for address, number in self.threads.items()
             if address in present
         }
-        new = [
-            address
-            for address in present
-            if address not in self.threads and address not in self.refused
-        ]
+        known = self.threads.keys() | self.refused.keys()
+        new = [address for address in present if address not in known]
         if not new:
             return
         data = pickle.dumps(self.needs)
         answers = self.client.run(
-            lambda data: importlib.import_module("staff.farm.cluster").why_unfit_of(data),
-            data, workers=new, on_error="return",
-        )  # fmt: skip
+            lambda data: importlib.import_module("staff.farm.cluster").why_unfit_of(
+                data
+            ),
+            data,
+            workers=new,
+            on_error="return",
+        )
         for address, answer in answers.items():
             if answer == "":
                 self.threads[address] = present[address]
+            elif isinstance(answer, str):
+                self.refuse(address, answer)
             else:
-                self.refuse(
-                    address, answer if isinstance(answer, str) else _what_it_met(answer)
-                )
+                self.refuse(address, _what_it_met(answer))
 
     def refuse(self, address: str, why: str) -> None:
         """Send nothing to a worker any more, and say why, once."""
@@ -105,26 +109,27 @@ class Crew:
 
 @dataclass(frozen=True)
 class Sent:
-    """A task on its way: to which workers, and how often it was lost before."""
+    """A task on its way."""
 
     task: Task
-    workers: frozenset[str]
-    losses: int
+    workers: frozenset[str]  # to which it may go
+    losses: int  # how often it was lost before
 
 
 @dataclass
 class Work:
-    """The tasks that are not sent yet, those that are sent again, and those on their
-    way.
+    """All tasks.
 
-    No more are on their way than the workers have room for, so that each next one may
-    go to whoever has joined.
+    No more are on their way than the workers have room for, so that each next task may
+    go to a worker that has just joined.
     """
 
     crew: Crew
-    tasks: Iterator[Task]
+    tasks: Iterator[Task]  # that are not sent yet
+    # The tasks to send again, each with how often it was lost.
     again: list[tuple[Task, int]] = field(default_factory=list)
     on_the_way: dict[Future[Any], Sent] = field(default_factory=dict)
+    # When there was a worker for the last time.
     seen: float = field(default_factory=time.monotonic)
 
     def send(self) -> None:
@@ -135,9 +140,8 @@ class Work:
             if task is None:
                 return
             workers = frozenset(self.crew.threads)
-            self.on_the_way[_send(self.crew, task, workers)] = Sent(
-                task, workers, losses
-            )
+            future = _send(self.crew, task, workers)
+            self.on_the_way[future] = Sent(task, workers, losses)
 
     def _next(self) -> tuple[Task | None, int]:
         """The next task, and how often it was lost; None if all are sent."""
@@ -146,7 +150,7 @@ class Work:
         return next(self.tasks, None), 0
 
     def is_left_alone(self) -> bool:
-        """Whether there has been no worker for so long that none will come any more."""
+        """Whether there has been no worker for so long that none will come."""
         if self.crew.threads:
             self.seen = time.monotonic()
         return time.monotonic() - self.seen > PATIENCE_SECONDS
@@ -161,8 +165,9 @@ class Work:
             yield Failure(task, NOBODY)
 
     def back(self) -> list[Future[Any]]:
-        """Those that have come back by now, or never will, since all workers that they
-        may go to are gone.
+        """The tasks that have come back by now, or never will.
+
+        A task never will if all workers are gone to which it may go.
         """
         if not self.on_the_way:
             time.sleep(LOOK_SECONDS)
@@ -180,9 +185,7 @@ class Work:
         return list(dict.fromkeys([*done, *gone]))
 
     def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
-        """What comes of a task that is back; nothing if it has to go to another
-        worker.
-        """
+        """The results of a task that is back; none if another worker has to do it."""
         sent = self.on_the_way.pop(future)
         if future.status == "finished":
             address, answer = future.result()
@@ -192,16 +195,7 @@ class Work:
             self.again.append((sent.task, sent.losses))
             return []
         if future.status == "error":
-            error = future.exception()
-            is_lost = isinstance(error, KilledWorker)
-            return [
-                Failure(
-                    sent.task,
-                    LOST
-                    if is_lost
-                    else f"a worker failed: {type(error).__name__}: {error}",
-                )
-            ]
+            return [Failure(sent.task, _why_failed(future.exception()))]
         future.cancel()
         if sent.losses + 1 == TRIES:
             return [Failure(sent.task, LOST)]
@@ -209,14 +203,20 @@ class Work:
         return []
 
 
+def _why_failed(error: Any) -> str:
+    """Why a task failed on its worker, as the end of a sentence."""
+    if isinstance(error, KilledWorker):
+        return LOST
+    return f"a worker failed: {type(error).__name__}: {error}"
+
+
 def run(
     tasks: Iterable[Task], address: str, needed: str, way: str
 ) -> Iterator[Result | Failure]:
-    """The results of tasks as they come, one for each function; or a Failure for a
-    task.
+    """The results of tasks as they come, one for each function; or a Failure.
 
-    `needed` is the isolation of the course.  Raises Refusal if the scheduler does not
-    answer, or if no worker may grade.
+    `needed` is the isolation of the course, and `way` is the word of ISOLATE.  Raises
+    Refusal if the scheduler does not answer, or if no worker may grade.
     """
     try:
         client = Client(address, timeout=REACH_SECONDS)
@@ -232,17 +232,16 @@ def run(
         crew.look()
         if not crew.threads:
             raise Refusal(
-                f"SCHEDULER={address} has no worker that may grade; start one in a copy of this folder"
+                f"SCHEDULER={address} has no worker that may grade; "
+                "start one in a copy of this folder"
             )
-        print(
-            f"{plural(len(crew.threads), 'worker')} may grade; isolation of each: {needed} or better",
-            flush=True,
-        )
+        workers = plural(len(crew.threads), "worker")
+        print(f"{workers} may grade; isolation of each: {needed} or better", flush=True)
         yield from _all(Work(crew, iter(tasks)))
 
 
 def _all(work: Work) -> Iterator[Result | Failure]:
-    """Send tasks, and take what comes back, until all is done."""
+    """Send tasks, and take the results that come back, until all is done."""
     while True:
         work.crew.look()
         work.send()
@@ -258,20 +257,24 @@ def _all(work: Work) -> Iterator[Result | Failure]:
 def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
     """Send a task to one of these workers.
 
-    It goes as bytes, with a function that finds the kit on the worker: so the scheduler
-    itself needs no kit.
+    The task goes as bytes, with a function that finds the kit on the worker.  So the
+    scheduler itself needs no kit.
     """
     return crew.client.submit(
-        lambda data: importlib.import_module("staff.farm.cluster").graded(*pickle.loads(data)),
-        pickle.dumps((task, crew.needs)), workers=[*workers], allow_other_workers=False, pure=False,
-    )  # fmt: skip
+        lambda data: importlib.import_module("staff.farm.cluster").graded(
+            *pickle.loads(data)
+        ),
+        pickle.dumps((task, crew.needs)),
+        workers=[*workers],
+        allow_other_workers=False,
+        pure=False,
+    )
 
 
 def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
     """The workers of the scheduler, by their addresses."""
-    workers: Mapping[str, Mapping[str, Any]] = client.scheduler_info(n_workers=-1)[
-        "workers"
-    ]
+    facts = client.scheduler_info(n_workers=-1)
+    workers: Mapping[str, Mapping[str, Any]] = facts["workers"]
     return workers
 
 
@@ -287,20 +290,23 @@ def why_unfit(needs: Needs) -> str:
     if digest_of_everything() != needs.digest:
         return OTHER
     level = _level(needs.way)
-    if isolation.LEVELS.index(level) < isolation.LEVELS.index(needs.isolation):
+    if isolation.is_weaker(level, needs.isolation):
         advice = isolation.how_to_reach(needs.isolation, needs.way)
-        return f"reaches isolation: {level}, and the course needs {needs.isolation}; {advice}"
+        return (
+            f"reaches isolation: {level}, and the course needs {needs.isolation}; "
+            f"{advice}"
+        )
     return ""
 
 
 def why_unfit_of(data: bytes) -> str:
-    """On a worker: the same, of needs as bytes."""
+    """On a worker: why it may not grade, for needs that came as bytes."""
     return why_unfit(pickle.loads(data))
 
 
 @functools.cache
 def _level(way: str) -> str:
-    """On a worker: set up its isolation, once; the level that is reached."""
+    """On a worker: the isolation that it reaches, which is set up once."""
     try:
         return isolation.choose(way, isolation.NONE)
     except Refusal:
@@ -308,8 +314,9 @@ def _level(way: str) -> str:
 
 
 def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
-    """On a worker: its address, and the verdicts on one lab.py, or why it gives
-    none.
+    """On a worker: its address, and the verdicts on one submission.
+
+    If the worker may not grade, it gives the reason instead.
     """
     from distributed import get_worker
 

@@ -1,10 +1,12 @@
-"""What a verdict depends on, as a digest: a verdict that is stored under the same
-digest need not be found again.
+"""What a verdict depends on, as a digest.
 
-That is every file of the rooms that judge, the limits, Python's version, the cases of
-the function and of those that it needs or may call, their reference traces, and what
-known mistakes answer to them.  Points, weights and voids are no part of it, nor is what
-a mistake is called, nor its hint: changing these runs nothing.
+A verdict that is stored under the same digest need not be found again.
+
+A verdict depends on every file of the rooms that judge, on the limits, and on Python's
+version.  It depends on the cases of the function, and of those functions that it needs
+or may call.  It depends on their reference traces, and on what known mistakes answer to
+them.  Points, weights and voids are not part of the digest, nor are the name and the
+hint of a mistake: if they change, nothing is graded again.
 """
 
 import functools
@@ -24,12 +26,16 @@ from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
 LIMITS = KIT / "staff" / "farm" / "kit_process.py"
-# Rooms that show what was found, and folders of which the parts that matter are looked
-# at one by one.
+# Rooms that only show verdicts, and folders whose relevant parts are read one by one.
 BESIDE = (
-    "grader/commands", "grader/showing", "grader/tools", "boards/cases", "boards/misconceptions",
-    "boards/reference_traces", "boards/points.yaml",
-)  # fmt: skip
+    "grader/commands",
+    "grader/showing",
+    "grader/tools",
+    "boards/cases",
+    "boards/misconceptions",
+    "boards/reference_traces",
+    "boards/points.yaml",
+)
 ELSEWHERE = (
     "staff/course",
     "staff/course.yaml",
@@ -38,18 +44,17 @@ ELSEWHERE = (
     "staff/release",
     "staff/strict",
 )
+DIGITS = 32  # of a digest
 
 
 def digests(bank: Bank, source: bytes) -> dict[str, str]:
-    """For each function with cases, the digest of all that the verdicts of this lab.py
-    on them depend on.
+    """For each function with cases, the digest of all that its verdicts depend on.
 
-    What a function may call is read off lab.py itself.
+    `source` is the lab.py: it says which functions a function may call.
     """
     digest_of = {}
-    for function in dict.fromkeys(
-        case.function for case in bank.cases if not case.advice
-    ):
+    functions = [case.function for case in bank.cases if not case.advice]
+    for function in dict.fromkeys(functions):
         names = sorted({function, *_behind(function, bank, source)})
         cases = [
             replace(case, says="", weight=1, void="", why="")
@@ -63,21 +68,23 @@ def digests(bank: Bank, source: bytes) -> dict[str, str]:
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
-    """The graded functions that a verdict on this one may speak of."""
-    graded = next(each for each in bank.functions if each.name == function)
-    names, kinds = names_from(source, function), kind_of(graded).calls
-    called = {
-        each.name
-        for each in bank.functions
-        if each.kind in kinds and (names is None or each.name in names)
+    """The graded functions that a verdict on this function may mention."""
+    graded = next(named for named in bank.functions if named.name == function)
+    names = names_from(source, function)
+    kinds = kind_of(graded).calls
+    behind = {
+        called.name
+        for called in bank.functions
+        if called.kind in kinds and (names is None or called.name in names)
     }
-    return called.union(
-        graded.needs, *(_behind(name, bank, source) for name in graded.needs)
-    )
+    for name in graded.needs:
+        behind.add(name)
+        behind |= _behind(name, bank, source)
+    return behind
 
 
 @functools.cache
@@ -92,8 +99,9 @@ def _traces() -> dict[str, str]:
 
 @functools.cache
 def _known_answers(function: str) -> str:
-    """A digest of what the known mistakes of a function answer to each case, without
-    what the mistakes are called.
+    """A digest of the answers of a function's known mistakes to each case.
+
+    The names of the mistakes are not part of it.
     """
     file = MISCONCEPTIONS / f"{function}.json"
     if not file.exists():
@@ -108,25 +116,28 @@ def _known_answers(function: str) -> str:
 def code_digest() -> str:
     """The digest of the code that judges, of its limits, and of Python's version."""
     judging = [file for file in files_in(ROOMS) if not _is_beside(file)]
-    version = f"Python {sys.version_info.major}.{sys.version_info.minor} "
-    return digest_of_files([*judging, LIMITS], version)
+    return digest_of_files([*judging, LIMITS], _version())
 
 
 def digest_of_everything() -> str:
-    """The digest of all that decides: kit, cases and course.  Machines share the work
-    if theirs are the same.
+    """The digest of kit, cases and course.
+
+    Machines share the work only if theirs are the same.
     """
-    version = f"Python {sys.version_info.major}.{sys.version_info.minor} "
-    return digest_of_files(files_in((*ROOMS, *ELSEWHERE)), version)
+    return digest_of_files(files_in((*ROOMS, *ELSEWHERE)), _version())
+
+
+def _version() -> str:
+    """The version of Python, for a digest."""
+    return f"Python {sys.version_info.major}.{sys.version_info.minor} "
 
 
 def files_in(places: Iterable[str]) -> list[Path]:
-    """All files in these rooms of the kit but those that Python compiles."""
+    """All files in these places of the kit, without those that Python compiles."""
     files = set[Path]()
-    for place in places:
-        files.update(
-            (KIT / place).rglob("*") if (KIT / place).is_dir() else [KIT / place]
-        )
+    for name in places:
+        place = KIT / name
+        files.update(place.rglob("*") if place.is_dir() else [place])
     return sorted(
         file for file in files if file.is_file() and "__pycache__" not in file.parts
     )
@@ -137,9 +148,8 @@ def digest_of_files(files: Iterable[Path], text: str) -> str:
     digest = hashlib.sha256(text.encode())
     for file in files:
         data = file.read_bytes()
-        digest.update(
-            f"{file.relative_to(KIT).as_posix()}\0{len(data)}\0".encode() + data
-        )
+        name = file.relative_to(KIT).as_posix()
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()
 
 

@@ -1,8 +1,8 @@
-"""The process that grades for `make grade`, one submission after another: tasks come
-in, verdicts go out, a line each.
+"""The process that grades for `make grade`, one submission after another.
 
-It holds no store and no names: a task is the place of a lab.py and some functions.  If
-student code brings it down, the other submissions have other processes.
+Tasks come in and verdicts go out, a line each.  A task is the place of a lab.py and the
+names of some functions; the process knows no store and no students.  If student code
+brings it down, the other submissions have other processes.
 """
 
 import contextlib
@@ -25,27 +25,24 @@ from staff.course import read_course
 from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
-WALL_SECONDS = 900.0  # of a submission: what is busy then has met a fault of the kit's, or no machine to run on
+# For a submission.  A process that is busy for longer has met a fault of the kit, or
+# gets no time to run.
+WALL_SECONDS = 900.0
 SECONDS_TO_ASK_AGAIN = 0.05
-LEFT_OUT = (
-    "case",
-    "seconds",
-    "fingerprint",
-)  # what differs from run to run, or stands beside it
+# These fields of a verdict differ from run to run, or stand beside its data.
+LEFT_OUT = ("case", "seconds", "fingerprint")
 
 
 def main() -> int:
-    """Grade until nothing comes in any more; the exit status."""
+    """Grade until no task comes in any more; the exit status."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may stand among the answers
     bank = course_bank(read_course())
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # so that the session ends what it has started
+    # An interrupt lets the session end the processes that it has started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.unraisablehook = _ask_again
-    with contextlib.suppress(
-        KeyboardInterrupt, BrokenPipeError
-    ):  # nobody waits for the rest any more
+    # After either of these, nobody waits for results any more.
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
         for lab, functions in map(json.loads, sys.stdin):
             for result in graded(Path(lab), functions, bank):
                 print(json.dumps(result), file=answers, flush=True)
@@ -54,22 +51,22 @@ def main() -> int:
 
 
 def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Raise an interrupt again that came where Python drops exceptions, such as in a
-    `__del__`; say all others.
+    """Raise an interrupt again that came where Python drops exceptions.
 
-    Python would drop it here as well, so a thread asks again as soon as this is over.
+    One such place is a `__del__`.  Python would drop an exception here as well, so a
+    thread interrupts the process as soon as this is over.
     """
     if issubclass(lost.exc_type, KeyboardInterrupt):
-        threading.Timer(
-            SECONDS_TO_ASK_AGAIN, os.kill, (os.getpid(), signal.SIGTERM)
-        ).start()
+        signal_again = (os.getpid(), signal.SIGTERM)
+        threading.Timer(SECONDS_TO_ASK_AGAIN, os.kill, signal_again).start()
     else:
         sys.__unraisablehook__(lost)
 
 
 def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, Any]]:
-    """For each of these functions, as soon as it is done: its verdicts, and what is
-    known of its mistake.
+    """The verdicts on each of these functions, and its mistake, as plain data.
+
+    A function comes as soon as it is graded.
     """
     cases = [
         case for case in bank.cases if case.function in functions and not case.advice
@@ -77,12 +74,12 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
     with Session(lab, bank, seconds=MOST_SECONDS, conceals=False) as session:
         session.begin(cases)
         for function in functions:
-            sheet = session.sheet_of(
-                case for case in cases if case.function == function
-            )
+            own = [case for case in cases if case.function == function]
+            sheet = session.sheet_of(own)
             verdicts = {id: as_data(verdict) for id, verdict in sheet.verdicts.items()}
             known = asdict(sheet.diagnoses.get(function, Diagnosis()))
-            del known["names"]  # which are looked up when a page is written
+            # The names of mistakes are looked up when a page is written.
+            del known["names"]
             yield {
                 "function": function,
                 "cases": verdicts,
@@ -102,24 +99,19 @@ def as_data(verdict: Verdict) -> dict[str, Any]:
 
 
 def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
-    """The verdict that such data stands for."""
-    lists = {
-        key: tuple(tuple(item) for item in data[key]) for key in ("rows", "frames")
-    }
-    return Verdict(
-        case,
-        **{
-            **data,
-            **lists,
-            "status": Status(data["status"]),
-            "credit": Fraction(data["credit"]),
-        },
-    )
+    """The verdict on a case that plain data stand for."""
+    fields = dict(data)
+    for key in ("rows", "frames"):
+        fields[key] = tuple(tuple(item) for item in data[key])
+    fields["status"] = Status(data["status"])
+    fields["credit"] = Fraction(data["credit"])
+    return Verdict(case, **fields)
 
 
 def known_of(function: str, data: dict[str, Any]) -> Diagnosis:
-    """What is known of a mistake, out of its data, with the names that the mistakes
-    have today.
+    """The diagnosis of a function that plain data stand for.
+
+    The mistakes have the names of today.
     """
     ids = tuple(data["wrong_labs"])
     return Diagnosis(**{**data, "wrong_labs": ids, "names": named(function, ids)})

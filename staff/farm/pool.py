@@ -1,7 +1,8 @@
-"""Runs submissions on all cores: a kit process each, one submission at a time.
+"""Grades submissions on all cores: a kit process each, one submission at a time.
 
-If a process dies with a submission, that gets one more try in a new one, and is
-ungraded then.  Whoever stops reading the results ends all processes.
+If a process dies with a submission, a new process tries the submission once more.  If
+that dies too, the submission is ungraded.  Whoever stops reading the results ends all
+processes.
 """
 
 import contextlib
@@ -21,9 +22,8 @@ from grader.kit import KIT
 from staff.farm.kit_process import WALL_SECONDS
 
 TRIES = 2
-MOST_WAITING = 100 * (
-    os.cpu_count() or 1
-)  # functions: no more are held in memory, however large the class is
+PROCESSES = os.cpu_count() or 1
+MOST_WAITING = 100 * PROCESSES  # functions in memory, however large the class is
 SECONDS_TO_END = 1.0  # for a process that is asked to end; then it is killed
 LOOK_SECONDS = 0.5  # so that Ctrl-C is heard on every system
 DIED = "The process that grades died with this submission, twice."
@@ -31,52 +31,51 @@ DIED = "The process that grades died with this submission, twice."
 
 @dataclass(frozen=True)
 class Task:
-    """A lab.py, and the functions of it that have no verdict yet, with their
-    digests.
-    """
+    """A submission to grade."""
 
     sha256: str
     source: bytes = field(repr=False)
-    functions: dict[str, str]
+    functions: dict[str, str]  # those to grade, with the digests of their verdicts
 
 
 @dataclass(frozen=True)
 class Result:
-    """The verdicts on a function, as the kit process wrote them; or `fault`, which says
-    why there are none.
-    """
+    """The verdicts on a function."""
 
     task: Task
     function: str
+    # As the kit process wrote it.  Without verdicts, `fault` says why.
     data: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A task that met what has nothing to do with the lab.py: nothing is stored, and
-    `why` is told.
-    """
+    """A task that failed for a reason outside the submission; nothing is stored."""
 
     task: Task
-    why: str
+    why: str  # for a person, as the end of a sentence
 
 
 class Ended(Exception):
     """Nobody wants results any more."""
 
 
+Waiting = queue.SimpleQueue[Task]
+Arrived = queue.SimpleQueue[Result | Exception]
+
+
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
     """The results of tasks as they come, one for each function.
 
-    Raises what a process could not be started for.  Closing this iterator ends all
-    processes.
+    Raises the error of a process that cannot be started.  Closing this iterator ends
+    all processes.
     """
-    waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
-    arrived: queue.SimpleQueue[Result | Exception] = queue.SimpleQueue()
-    processes = [KitProcess() for _ in range(os.cpu_count() or 1)]
+    waiting: Waiting = queue.SimpleQueue()
+    arrived: Arrived = queue.SimpleQueue()
+    processes = [KitProcess() for _ in range(PROCESSES)]
     threads = [
-        threading.Thread(target=_work, args=(each, waiting, arrived), daemon=True)
-        for each in processes
+        threading.Thread(target=_work, args=(process, waiting, arrived), daemon=True)
+        for process in processes
     ]
     expected = 0
     try:
@@ -97,26 +96,21 @@ def run(tasks: Iterable[Task]) -> Iterator[Result]:
             process.end()
 
 
-def _work(
-    process: "KitProcess",
-    waiting: "queue.SimpleQueue[Task]",
-    arrived: "queue.SimpleQueue[Result | Exception]",
-) -> None:
-    """In a thread: grade what waits, until nobody wants results any more."""
-    with contextlib.suppress(Ended):
-        while True:
-            task = waiting.get()
-            try:
-                for result in attempts(task, process):
-                    arrived.put(result)
-            except Exception as error:
-                if isinstance(error, Ended):
-                    raise
-                arrived.put(error)
+def _work(process: "KitProcess", waiting: Waiting, arrived: Arrived) -> None:
+    """In a thread: grade the tasks that wait, until nobody wants results any more."""
+    while True:
+        task = waiting.get()
+        try:
+            for result in attempts(task, process):
+                arrived.put(result)
+        except Ended:
+            return
+        except Exception as error:
+            arrived.put(error)
 
 
-def _next(arrived: "queue.SimpleQueue[Result | Exception]") -> Result:
-    """The next result.  Raises what a thread met in its place."""
+def _next(arrived: Arrived) -> Result:
+    """The next result.  Raises the exception that a thread met in its place."""
     while True:
         with contextlib.suppress(queue.Empty):
             result = arrived.get(timeout=LOOK_SECONDS)
@@ -126,8 +120,9 @@ def _next(arrived: "queue.SimpleQueue[Result | Exception]") -> Result:
 
 
 def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
-    """The results of a task, which is tried again if the process dies; faults for what
-    is left then.
+    """The results of a task, which is tried again if the process dies.
+
+    The functions that are left after the last try have a fault instead of verdicts.
     """
     left = list(task.functions)
     for _ in range(TRIES):
@@ -141,11 +136,10 @@ def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
 
 
 class KitProcess:
-    """A process that grades (kit_process.py), started when there is something to do,
-    and anew after it has died.
+    """A process that grades (kit_process.py).
 
-    It is in a session of its own, so that Ctrl-C reaches this process alone, which then
-    ends the other.
+    It is started when there is something to do, and again after it has died.  It is in
+    a session of its own: Ctrl-C reaches only this process, which then ends the other.
     """
 
     def __init__(self) -> None:
@@ -154,8 +148,9 @@ class KitProcess:
         self._starting = threading.Lock()
 
     def grade(self, task: Task, functions: Sequence[str]) -> Iterator[Result]:
-        """The results for these functions of a lab.py, up to where the process dies.
-        Raises OSError and Ended.
+        """The results for these functions of a submission, until the process dies.
+
+        Raises OSError if no process can be started, and Ended after the end.
         """
         process = self._started()
         assert process.stdin and process.stdout
@@ -182,8 +177,9 @@ class KitProcess:
         self._process = None
 
     def ask_to_end(self) -> None:
-        """Let the process end what it has started, and then itself; no other is started
-        any more.
+        """Ask the process to end itself and all that it has started.
+
+        No other process is started any more.
         """
         with self._starting:
             self._has_ended = True
@@ -201,8 +197,9 @@ class KitProcess:
             process.wait()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        """The process.  Raises OSError if the system starts none, and Ended after the
-        end.
+        """The process.
+
+        Raises OSError if the system starts none, and Ended after the end.
         """
         with self._starting:
             if self._has_ended:
@@ -220,8 +217,9 @@ class KitProcess:
 
 
 def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
-    """Send a task; a process that has died between two tasks gives no results, which is
-    seen then.
+    """Send a task.
+
+    A process that died between two tasks is not noticed here: it gives no results.
     """
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):
@@ -230,7 +228,7 @@ def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
 
 
 def _read(line: bytes) -> dict[str, Any] | None:
-    """What a line of the process says; None for one that has no end."""
+    """The data in a line of the process; None for a line that has no end."""
     try:
         data: dict[str, Any] = json.loads(line)
     except ValueError:

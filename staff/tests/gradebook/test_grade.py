@@ -355,7 +355,8 @@ def test_a_process_that_dies_is_tried_once_more(
     forget(master)
     file = master / "staff" / "farm" / "kit_process.py"
     text = file.read_text("utf-8")
-    head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
+    head = "    with Session("
+    assert text.count(head) == 1
     file.write_text(text.replace(head, DIES + head), "utf-8")
     (master / "deaths").write_text(deaths)
     try:
@@ -394,7 +395,7 @@ def test_an_interrupt_that_python_drops_still_ends_the_process(master: Path) -> 
     forget(master)
     file = master / "staff" / "farm" / "kit_process.py"
     text = file.read_text("utf-8")
-    head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
+    head = "    with Session("
     assert text.count(head) == 1
     file.write_text(text.replace(head, LOSES_AN_INTERRUPT + head), "utf-8")
     try:
