@@ -1,8 +1,8 @@
 """A public case in disguise: the same question with other names, numbers and boards.
 
-What makes a case hard stays: which leaves are equal, which value lies inside a window,
-which move is the last one.  So whoever understood the public case passes this one, and
-a table of the public answers does not.
+The difficulty of a case stays: which leaves are equal, which value lies inside a
+window, which move is the last one.  So a student who understood the public case passes
+this one, and a table of the public answers does not.
 """
 
 import random
@@ -15,6 +15,7 @@ from boards.reading import GAMES, read_boards, read_trees, read_yaml
 _WORD = re.compile(r"[A-Za-z_]\w*|-?\d+(?:\.\d+(?:e\+\d+)?)?")
 _KEYWORDS = {"WIN", "TIE", "LOSE"}
 _WINDOW = ("alpha", "beta")
+FEWEST_TO_CHANGE = 3  # a game of Nim with so few sticks stays as it is
 _SYMMETRIES = (
     "630741852",
     "876543210",
@@ -24,14 +25,17 @@ _SYMMETRIES = (
     "036147258",
     "852741630",
 )
+_SYLLABLES = ("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou")
+LARGEST_TO_CHANGE = 1e9  # a larger number stands for infinity
 Written = dict[str, Any]
+"""A call as a file of cases has it."""
 
 
 def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Written]:
-    """The calls of a case in disguise, without what they expect.
+    """The calls of a case in disguise, without their expectations.
 
-    One disguise serves all calls of a case, so that two which spoke of one thing still
-    do.
+    All calls of a case have the same disguise: two calls with the same board still have
+    the same board.
     """
     drawn = [_drawn(dict(call)) for call in calls]
     disguise = Disguise(drawn, rng)
@@ -39,8 +43,9 @@ def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Wr
 
 
 def _drawn(value: Any) -> Any:
-    """What a call says, without `expect`, and with drawings in place of the names of
-    boards, trees and games.
+    """A value of a call, with drawings in place of names, and without `expect`.
+
+    Boards, trees and games have names.
     """
     if isinstance(value, list):
         return [_drawn(inner) for inner in value]
@@ -64,10 +69,11 @@ def _drawn(value: Any) -> Any:
 
 
 class Disguise:
-    """What each name, number and board of a case becomes."""
+    """A new name, number or board for each one of a case."""
 
     def __init__(self, calls: Sequence[Written], rng: random.Random) -> None:
-        words, sizes = set[str](), set[int]()
+        words = set[str]()
+        sizes = set[int]()
         for key, value in _leaves(calls):
             if key in ("tree", "graph"):
                 words.update(_WORD.findall(value))
@@ -76,16 +82,15 @@ class Disguise:
             elif key in ("n", "removals"):
                 sizes.add(value)
         numbers = {word for word in words if word[0] in "-0123456789"}
-        self._words = _renamed(words - numbers - _KEYWORDS, rng) | _stretched(
-            numbers, rng
-        )
+        labels = words - numbers - _KEYWORDS
+        self._words = _renamed(labels, rng) | _stretched(numbers, rng)
         self._sizes = _enlarged(sizes, rng)
         self._symmetry = rng.choice(_SYMMETRIES)
         self._fewer = rng.choice((1, 2))
         self._shorter = rng.uniform(0.85, 0.99)
 
     def put_on(self, value: Any, key: str = "") -> Any:
-        """A value of a call, which stands behind this key, in its new clothes."""
+        """A value of a call in disguise; the value stands behind this key."""
         if isinstance(value, dict):
             return {inner: self.put_on(value[inner], inner) for inner in value}
         if isinstance(value, list):
@@ -93,6 +98,7 @@ class Disguise:
         return self._changed(value, key)
 
     def _changed(self, value: Any, key: str) -> Any:
+        """A plain value in disguise."""
         if key in ("tree", "graph"):
             return _WORD.sub(lambda match: self._words.get(match[0], match[0]), value)
         if key in _WINDOW and not isinstance(value, str):
@@ -105,13 +111,13 @@ class Disguise:
             return int(value * self._shorter)
         if key in ("tic_tac_toe", "position") and isinstance(value, str):
             return "".join(value[int(square)] for square in self._symmetry)
-        if key in ("nim", "position"):
-            return value - self._fewer if value > 3 else value
+        if key in ("nim", "position") and value > FEWEST_TO_CHANGE:
+            return value - self._fewer
         return value
 
 
 def _leaves(value: Any, key: str = "") -> Iterable[tuple[str, Any]]:
-    """Each plain value of some calls, with the key that it stands behind."""
+    """Each plain value of some calls, with the key in front of it."""
     if isinstance(value, Mapping):
         for inner_key, inner in value.items():
             yield from _leaves(inner, inner_key)
@@ -123,45 +129,48 @@ def _leaves(value: Any, key: str = "") -> Iterable[tuple[str, Any]]:
 
 
 def _renamed(labels: set[str], rng: random.Random) -> dict[str, str]:
-    """For each label another one, in the same alphabetical order."""
+    """A new label for each label; their alphabetical order stays."""
     new = set[str]()
     while len(new) < len(labels):
-        new.add(
-            "".join(
-                rng.choice(letters)
-                for letters in ("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou")
-            )
-        )
+        new.add("".join(rng.choice(letters) for letters in _SYLLABLES))
     return dict(zip(sorted(labels), sorted(new), strict=True))
 
 
 def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
-    """For each number another one: the signs and the order stay, and so does what lies
-    close together.
+    """A new number for each number.
+
+    The signs and the order stay, and numbers that are close together stay so.
 
     >>> _stretched({"3", "-3", "0", "0.5"}, random.Random(1))
     {'0': '0', '0.5': '0.5', '-3': '-4', '3': '4'}
     """
-    found, added, last = {}, 0, 0.0
+    stretched = {}
+    added = 0
+    last = 0.0
     for text in sorted(numbers, key=lambda text: (abs(_number(text)), text)):
         size = abs(_number(text))
         if size - last >= 1:
             added += rng.randint(1, 3)
         last = size
-        new = round(size + added, 9) if size < 1e9 else size
-        found[text] = f"{'-' if _number(text) < 0 else ''}{new!r}"
-    return found
+        new = size
+        if size < LARGEST_TO_CHANGE:
+            new = round(size + added, 9)
+        sign = "-" if _number(text) < 0 else ""
+        stretched[text] = f"{sign}{new!r}"
+    return stretched
 
 
 def _enlarged(sizes: set[int], rng: random.Random) -> dict[int, int]:
-    """For each whole number one that is as large or a little larger; their order
-    stays.
+    """For each whole number one that is as large or a little larger.
+
+    Their order stays.
     """
-    found, added = {}, 0
+    enlarged = {}
+    added = 0
     for size in sorted(sizes):
         added += rng.randint(0, 2)
-        found[size] = size + added
-    return found
+        enlarged[size] = size + added
+    return enlarged
 
 
 def _number(text: str) -> float:
