@@ -1,10 +1,10 @@
-"""How numbers are written for people: points with two decimals, and shares as percent."""
+"""Numbers as people read them: points with two decimals, and shares as percent."""
 
 from fractions import Fraction
 
 
 def decimals(points: Fraction | None) -> str:
-    """Points with both decimals; nothing for none.
+    """Points with both decimals; empty for None.
 
     >>> decimals(Fraction(25, 2)), decimals(None)
     ('12.50', '')
