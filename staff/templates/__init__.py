@@ -1,4 +1,4 @@
-"""What people read of a class: each file beside this one is a template, filled in here."""
+"""Texts and pages about a class: each file here is a template, which is filled in."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ _TEMPLATES = jinja2.Environment(
 
 
 def in_lines(names: Sequence[str], common: str) -> str:
-    """How many names there are, what they have in common, and those that fit in three lines."""
+    """How many names there are, what they share, and those that three lines can hold."""
     return in_lines_of_text(f"{len(names):5} {common}: {', '.join(names)}")
 
 
@@ -57,6 +57,6 @@ _TEMPLATES.globals["Timing"] = Timing
 
 
 def rendered(template: str, **values: Any) -> bytes:
-    """A template filled in with these values; in a template of HTML they are escaped."""
+    """A template filled in with these values, which are escaped in HTML."""
     text = _TEMPLATES.get_template(template).render(values)
     return text.encode("utf-8", "backslashreplace")
