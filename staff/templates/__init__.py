@@ -27,7 +27,7 @@ _TEMPLATES = jinja2.Environment(
 
 
 def in_lines(names: Sequence[str], common: str) -> str:
-    """How many names there are, what they share, and those that three lines can hold."""
+    """How many names there are, what they share, and those that three lines hold."""
     return in_lines_of_text(f"{len(names):5} {common}: {', '.join(names)}")
 
 

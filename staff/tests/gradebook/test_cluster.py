@@ -61,9 +61,9 @@ def start(tmp_path: Path) -> Iterator[Start]:
             "--no-nanny",
         ]
         number = len(present())
-        found = process(folder, *words, "--local-directory", str(tmp_path))
+        started = process(folder, *words, "--local-directory", str(tmp_path))
         assert soon(lambda: len(present()) > number)
-        return found
+        return started
 
     process(
         tmp_path,

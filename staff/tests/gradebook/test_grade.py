@@ -431,7 +431,7 @@ ENDLESS = "def solve(*given):\n    while True:\n        pass\n"
 
 def children_of(kit: Path) -> list[str]:
     """The processes that grade in a kit."""
-    found = []
+    processes = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             words = (process / "cmdline").read_bytes().decode().split("\0")
@@ -442,8 +442,8 @@ def children_of(kit: Path) -> list[str]:
                 "staff.farm.kit_process" in words
                 or "grader.worker.main" in " ".join(words)
             ):
-                found.append(" ".join(words))
-    return found
+                processes.append(" ".join(words))
+    return processes
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
