@@ -79,7 +79,8 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
     students = _Class()
     for student in book.students.values():
         students.add(Account(book, student), folder)
-    standings = {each.standing.student: each.standing for each in students.gleaned}
+    in_order = [gleaned.standing for gleaned in students.gleaned]
+    standings = {now.student: now for now in in_order}
     filled = exports.fill(book, standings, over)
     summary = summary_of(students.gleaned, book.bank)
     pairs = changes.pairs(publications.last_entries(book.store), students.entries)
@@ -96,7 +97,6 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
         if data:
             write_whole(folder / name, data)
     states = ", ".join(f"{count} {state}" for state, count in summary.states.items())
-    in_order = [*standings.values()]
     notes = [states, *notes_on_class(book, in_order), *filled.notes, *students.idle]
     difference = changes.difference(pairs, number)
     return Outputs(students.entries, in_order, notes, pairs, difference)

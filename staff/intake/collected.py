@@ -354,7 +354,7 @@ def _cells_of_the_kit(
 
     `contending` has the files that may count, for each student of this file.
     """
-    found = file.as_found or file
+    as_found = file.as_found or file
     sizes = [len(files) for files in contending if file in files]
     counts = NO
     if 1 in sizes:
@@ -366,11 +366,11 @@ def _cells_of_the_kit(
         "size": file.size,
         "sha256": file.sha256,
         "found": file.found,
-        "kit_student": ", ".join(found.students),
-        "kit_submitted": _time_in_cell(found, course),
+        "kit_student": ", ".join(as_found.students),
+        "kit_submitted": _time_in_cell(as_found, course),
         "kit_counts": counts,
-        "kit_state": READY if found.ready else REFUSED,
-        "kit_reason": found.reason,
+        "kit_state": READY if as_found.ready else REFUSED,
+        "kit_reason": as_found.reason,
     }
 
 

@@ -29,7 +29,7 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
     """
     owners = owners_of(from_text(row["owners"]), roster)
     time, problem = _time(row["stated"], course)
-    found = Handed(
+    as_found = Handed(
         **{name: row[name] for name in _FOUND},
         students=owners.ids,
         submitted=time,
@@ -40,21 +40,21 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
         owners = _decided_owners(row["student"], course, roster)
     if row["submitted"] is not None:
         time, problem = _time(row["submitted"], course)
-    ready = found.ready
+    ready = as_found.ready
     if row["state"] is not None:
         ready = row["state"] == READY
-    reason = "" if ready else found.reason
+    reason = "" if ready else as_found.reason
     if row["reason"] is not None:
         reason = row["reason"]
     decided = replace(
-        found,
+        as_found,
         students=owners.ids,
         submitted=time,
         ready=ready,
         reason=reason,
         counts=row["counts"] or "",
         note=row["note"] or "",
-        as_found=found,
+        as_found=as_found,
     )
     problems = (*owners.problems, *_problems(decided, problem, course))
     return replace(decided, problems=problems)

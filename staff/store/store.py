@@ -163,8 +163,10 @@ def _to_write() -> Iterator[sqlite3.Connection]:
 def _to_read() -> Iterator[sqlite3.Connection]:
     """The store as it is; or a copy with all steps taken, if the store is older."""
     # SQLite repairs what a killed command has left only if it may write.
-    may_write = os.access(GRADES, os.W_OK) and os.access(FILE, os.W_OK)
-    with _connected(FILE, "rw" if may_write else "ro") as db:
+    mode = "ro"
+    if os.access(GRADES, os.W_OK) and os.access(FILE, os.W_OK):
+        mode = "rw"
+    with _connected(FILE, mode) as db:
         if _version(db) == len(_steps()):
             yield db
             return
