@@ -182,8 +182,8 @@ class Reader:
         system = format.system
         if format is PLAIN and not any(self._is_known(group[0]) for group in groups):
             system = "no system is recognized, and no folder is named by an id"
-        number = sum(not file.is_typed for group in groups for file in group)
-        return f"{system}, {plural(number, 'file')}"
+        files = [file for group in groups for file in group if not file.is_typed]
+        return f"{system}, {plural(len(files), 'file')}"
 
     def _is_known(self, file: File) -> bool:
         """Whether a student on the roster may have handed in a file."""
