@@ -46,6 +46,7 @@ class Keeper:
         return len(self.known) - len(rows)
 
     def _keep_file(self, file: File, content: Content) -> None:
+        """Keep a file, or tell what is known of it now if it is kept already."""
         digest = hashlib.sha256(content.data).hexdigest() if content.data else ""
         facts = (digest, len(content.data) or file.item.size)
         source, version = self._source(file.item.path, facts)

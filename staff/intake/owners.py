@@ -221,6 +221,7 @@ def as_text(people: list[Person]) -> str:
 
 
 def _as_data(reading: Reading) -> dict[str, Any]:
+    """A reading as plain data."""
     return {
         "claims": [[claim.field, claim.value] for claim in reading.claims],
         "is_doubt": reading.is_doubt,
@@ -233,6 +234,7 @@ def from_text(text: str) -> list[Person]:
 
 
 def _person(readings: list[Any]) -> Person:
+    """The person with readings in plain data."""
     if readings and not isinstance(readings[0], dict):
         return Person((_reading_of_keys(readings),))
     kept = []
