@@ -28,8 +28,8 @@ ITSELF_ALONE = [
 ]  # other linters of actionlint's, which are not everywhere
 WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
-    "staff/reports", "staff/tokens.py",
+    "api", "boards", "grader", "staff/course", "staff/disguise", "staff/farm", "staff/figures", "staff/gradebook",
+    "staff/intake", "staff/release", "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
 PROCESSES = (os.cpu_count() or 1) + 1  # of tests, some of which wait at any time

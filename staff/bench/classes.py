@@ -20,8 +20,8 @@ from grader.kit import KIT
 from staff.bench.figures import Figure, Side, WrongResult
 from staff.bench.grading import NO_PLUGINS
 from staff.bench.timing import child, machine_seconds
-from staff.gradebook.digests import digests
-from staff.gradebook.pool import Task, run
+from staff.farm.digests import digests
+from staff.farm.pool import Task, run
 from staff.model import MODEL
 from staff.release.regions import without_solutions
 from staff.strict.bank import public_bank
@@ -43,7 +43,7 @@ import re, sys
 from grader.finder import look_only_for_packages
 look_only_for_packages()
 from grader.cli import enter
-from staff.gradebook.pool import KitProcess
+from staff.farm.pool import KitProcess
 
 def peak(process):
     text = open("{STATUS}".format(process)).read()

@@ -23,7 +23,7 @@ from boards.cases import Part
 from boards.reading import BadFile
 from grader.grading.sheet import as_points
 from staff.course import Course
-from staff.course.late import percent
+from staff.course.numbers import percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"
 SET_BY_PARTS = ("title", "hours", "word")

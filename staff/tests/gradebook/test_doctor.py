@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from staff.gradebook.isolation import (
+from staff.farm.isolation import (
     APPARMOR_FORBIDS,
     CONTAINER_MARKS,
     IN_A_CONTAINER,
@@ -61,7 +61,7 @@ def root(kit: Path) -> Path:
     folder = kit.parent / "root"
     for place in (*CONTAINER_MARKS, APPARMOR_FORBIDS):
         change(
-            kit / "staff" / "gradebook" / "isolation.py",
+            kit / "staff" / "farm" / "isolation.py",
             f'"{place}"',
             f'"{folder}{place}"',
         )
