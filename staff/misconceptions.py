@@ -1,7 +1,7 @@
 """Misconceptions: what known mistakes answer to every public case of their functions,
 for boards/misconceptions/.
 
-staff/misconceptions.yaml names some mistakes for students, each with a hint and a
+staff/submissions/misconceptions.yaml names some mistakes for students, each with a hint and a
 question; a wrong lab that stands in none of its lists is named by its own sentence.
 
 staff/answers.json keeps what each wrong lab answered to each case, with a key of all
@@ -31,14 +31,11 @@ from staff.model import MODEL
 from staff.strict import schema
 from staff.strict.bank import case_files
 from staff.strict.reading import read_yaml
-from staff.wrong_labs import WRONG_LABS, WrongLab, build, load_wrong_labs
+from staff.wrong_labs import SUBMISSIONS, WRONG_LABS, WrongLab, build, load_wrong_labs
 
-HERE = Path(__file__).parent
-TEXTS, SCHEMA, ANSWERS = (
-    HERE / "misconceptions.yaml",
-    HERE / "misconceptions.schema.json",
-    HERE / "answers.json",
-)
+TEXTS = SUBMISSIONS / "misconceptions.yaml"
+SCHEMA = SUBMISSIONS / "misconceptions.schema.json"
+ANSWERS = Path(__file__).with_name("answers.json")
 
 IMPORTS = (ast.Import, ast.ImportFrom)  # a module that moves changes no answer
 Tree = TypeVar("Tree", bound=ast.AST)

@@ -15,10 +15,9 @@ from pathlib import Path
 from staff.strict.reading import read_yaml
 from staff.strict.schema import check
 
-WRONG_LABS, SCHEMA = (
-    Path(__file__).with_name(f"wrong_labs.{suffix}")
-    for suffix in ("yaml", "schema.json")
-)
+SUBMISSIONS = Path(__file__).with_name("submissions")
+WRONG_LABS = SUBMISSIONS / "wrong_labs.yaml"
+SCHEMA = SUBMISSIONS / "wrong_labs.schema.json"
 _MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 
@@ -85,7 +84,7 @@ def build(wrong_lab: WrongLab, source: str) -> str:
             else str(error)
         )
         raise ValueError(
-            f"staff/wrong_labs.yaml:{wrong_lab.line}: {wrong_lab.id}: {said}"
+            f"staff/submissions/wrong_labs.yaml:{wrong_lab.line}: {wrong_lab.id}: {said}"
         ) from None
 
 

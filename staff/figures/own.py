@@ -9,12 +9,12 @@ from staff.model import MODEL
 from staff.tests.support.rows import Row, read_rows
 from staff.wrong_labs import build, load_wrong_labs
 
-RIGHT_LABS = MODEL.parent / "staff" / "right_labs"
+RIGHT_LABS = MODEL.parent / "staff" / "submissions" / "right_labs"
 NO_SUBMISSION = "heuristics.py"  # which is a collection of heuristics
 
 
 def incorrect() -> Iterator[Submission]:
-    """Those of staff/wrong_labs.yaml and of staff/labs/wrong.yaml.  Raises BadFile."""
+    """Those of staff/submissions/wrong_labs.yaml and of staff/submissions/labs/wrong.yaml.  Raises BadFile."""
     model = MODEL.read_text("utf-8")
     for wrong_lab in load_wrong_labs():
         yield Submission(wrong_lab.id, build(wrong_lab, model), (wrong_lab.function,))
@@ -23,8 +23,8 @@ def incorrect() -> Iterator[Submission]:
 
 
 def correct() -> Iterator[Submission]:
-    """The model solution, and those of staff/right_labs/ and of
-    staff/labs/right.yaml.
+    """The model solution, and those of staff/submissions/right_labs/ and of
+    staff/submissions/labs/right.yaml.
     """
     model = MODEL.read_text("utf-8")
     yield Submission("the model solution", model)

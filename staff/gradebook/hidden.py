@@ -36,7 +36,7 @@ from staff.wrong_labs import build, load_wrong_labs
 
 MADE = "# Made by `make hidden`; run it again rather than edit this file."
 MOST_SHUFFLES = 1000
-RIGHT_LABS = Path(__file__).parent.parent / "right_labs"
+RIGHT_LABS = Path(__file__).parent.parent / "submissions" / "right_labs"
 
 
 def main(words: list[str]) -> int:

@@ -22,7 +22,7 @@ KIT = Path(__file__).parent.parent.parent
 TOTAL = f"{sum(part.points for part in read_points()) / 100:g}"
 RIGHT_LABS = [
     KIT / "lab.py",
-    *sorted((KIT / "staff" / "right_labs").glob("[!h]*.py")),
+    *sorted((KIT / "staff" / "submissions" / "right_labs").glob("[!h]*.py")),
 ]  # without heuristics.py
 FUNCTIONS = [
     "ZeroBy",

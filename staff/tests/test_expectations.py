@@ -182,12 +182,12 @@ ALL_YES = "  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
             "new: every answer is no, which is right without looking",
         ),
         (
-            "staff/misconceptions.yaml",
+            "staff/submissions/misconceptions.yaml",
             "- {name: a, hint: b, wrong_labs: []}\n",
             "`question` is missing",
         ),
         (
-            "staff/wrong_labs.yaml",
+            "staff/submissions/wrong_labs.yaml",
             '- {id: a, function: solve, mistake: "It ends.", body: "return )"}\n',
             "a: unmatched ')' in `return )`",
         ),
@@ -274,10 +274,10 @@ def with_one_case_file(master: Path, name: str) -> Path:
         for wrong_lab in wrong_labs
         if f"\n  function: {function}\n" in wrong_lab
     ]
-    (master / "staff" / "wrong_labs.yaml").write_text(
+    (master / "staff" / "submissions" / "wrong_labs.yaml").write_text(
         "wrong_labs:\n" + "".join(own[:2]), "utf-8"
     )
-    (master / "staff" / "misconceptions.yaml").write_text(
+    (master / "staff" / "submissions" / "misconceptions.yaml").write_text(
         "misconceptions: []\n", "utf-8"
     )
     return master

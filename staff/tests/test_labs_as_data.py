@@ -1,4 +1,4 @@
-"""Small labs as data: each row of staff/labs/*.yaml is graded, and comes out as it
+"""Small labs as data: each row of staff/submissions/labs/*.yaml is graded, and comes out as it
 says.
 """
 

@@ -99,7 +99,7 @@ def test_a_wrong_lab_that_cannot_be_named_is_refused(
     stored = {ONE.id: one, OTHER.id: other}
     if said:
         with pytest.raises(
-            BadFile, match=rf"^staff/wrong_labs.yaml:\d+: {re.escape(said)}"
+            BadFile, match=rf"^staff/submissions/wrong_labs.yaml:\d+: {re.escape(said)}"
         ):
             check_told_apart((ONE, OTHER), stored, NAMES)
         by_chance = [

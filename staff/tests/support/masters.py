@@ -42,7 +42,9 @@ def without_wrong_labs(master: Path) -> Path:
     changed.
     """
     for name in ("wrong_labs", "misconceptions"):
-        (master / "staff" / f"{name}.yaml").write_text(f"{name}: []\n", "utf-8")
+        (master / "staff" / "submissions" / f"{name}.yaml").write_text(
+            f"{name}: []\n", "utf-8"
+        )
     shutil.rmtree(master / "boards" / "misconceptions")
     return master
 

@@ -1,4 +1,4 @@
-"""The rows of staff/labs/*.yaml: labs that are made of the model, and what must come
+"""The rows of staff/submissions/labs/*.yaml: labs that are made of the model, and what must come
 out of each.
 """
 
@@ -14,14 +14,14 @@ from boards.cases import Bank, Case
 from staff.tests.conftest import FUNCTIONS, KIT, first_and_last
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
-LABS = KIT / "staff" / "labs"
+LABS = KIT / "staff" / "submissions" / "labs"
 OTHERS, ALL = "others", "all"
 WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
 
 
 @dataclass(frozen=True)
 class Lab:
-    """A lab that is made of the model.  staff/labs/README.md tells what each field
+    """A lab that is made of the model.  staff/submissions/README.md tells what each field
     is.
     """
 
