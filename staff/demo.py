@@ -37,7 +37,7 @@ NEXT = (
 def main(words: list[str]) -> int:
     """Show it, or write what docs/ shows; the exit status.  Raises Refusal."""
     if words == ["docs"]:
-        from staff.student import (
+        from staff.release.sample import (
             write_student_files,
         )  # which needs packages that the demo does not
 

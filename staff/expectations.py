@@ -24,9 +24,9 @@ from boards.reading import BadFile, shown
 from grader.grading.judge import judge
 from grader.refusal import tell
 from staff import misconceptions, reference_traces
-from staff.generated import write_digests
-from staff.meanwhile import progress
 from staff.model import Model, ModelFailure
+from staff.progress import progress
+from staff.stored import write_digests
 from staff.strict.bank import all_files
 from staff.strict.cases import case_blocks, check_files
 from staff.strict.kind import staff_file, writing_of

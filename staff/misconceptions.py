@@ -25,9 +25,9 @@ from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status
 from grader.protocol.words import plural
 from staff.call_graph import definitions, reached
-from staff.generated import write_folder
-from staff.meanwhile import progress
 from staff.model import MODEL
+from staff.progress import progress
+from staff.stored import write_folder
 from staff.strict import schema
 from staff.strict.bank import case_files
 from staff.strict.reading import read_yaml

@@ -9,8 +9,8 @@ import json
 
 from boards.cases import Case, make_bank, read_points
 from grader.kinds.kind import REFERENCE_TRACES, kind_of
-from staff.generated import write_folder
 from staff.model import Model
+from staff.stored import write_folder
 from staff.strict.bank import case_files
 from staff.strict.kind import writing_of
 

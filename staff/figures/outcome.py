@@ -18,7 +18,7 @@ from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.showing.console import report
 from grader.showing.style import Style
-from staff.meanwhile import progress
+from staff.progress import progress
 
 LAST_LINES = 24  # of a terminal, which students see without scrolling
 STYLE = Style(colour=False, ascii_only=True, make=True)

@@ -15,6 +15,7 @@ from boards.cases import Bank, Case
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal, like
+from staff.bank import checked
 from staff.course import Course, read_course
 from staff.course.standing import (
     GRADED,
@@ -34,7 +35,6 @@ from staff.gradebook.kit_process import known_of, verdict_of
 from staff.gradebook.roster import Roster, Student, kept_roster, names_ever
 from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
-from staff.testing import checked
 
 NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet."}
 GONE = "not on the roster any more"

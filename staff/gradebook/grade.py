@@ -21,13 +21,13 @@ from rich.progress import track
 from grader.judging.verdict import Status
 from grader.protocol.words import plural
 from grader.refusal import Refusal, as_typed, tell
+from staff.bank import refuse_changed_cases
 from staff.gradebook import exports, isolation, pool, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
 from staff.gradebook.pool import Failure, Result, Task
 from staff.gradebook.spreadsheet import ids_of
 from staff.gradebook.store import GRADES, Store
-from staff.testing import refuse_changed_cases
 
 ALL = "all"
 LINE_SECONDS = 10.0  # between two lines that say how far the work is, if nobody watches on a terminal

@@ -24,9 +24,9 @@ from grader.judging.verdict import Status
 from grader.refusal import Refusal, tell
 from staff import expectations
 from staff.gradebook.disguise import disguised
-from staff.meanwhile import progress
 from staff.model import MODEL
 from staff.parser import Parser
+from staff.progress import progress
 from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.cases import case_blocks
 from staff.strict.kind import writing_of

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.refusal import Refusal, as_typed
+from staff.bank import refuse_changed_cases
 from staff.course.changes import lowered
 from staff.course.standing import GRADED, SETTLE, SEVERAL, UNGRADED, Timing, with_files
 from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import Outputs, copy_outputs, write_outputs
 from staff.gradebook.store import GRADES, Store
-from staff.testing import refuse_changed_cases
 
 _FILL_IN = (
     "write the time into `submitted` in grades/collected.csv, and type make collect"

@@ -10,8 +10,8 @@ from grader.protocol.words import plural
 from grader.refusal import tell
 from grader.release import read_release
 from staff.course import Course, read_course
-from staff.meanwhile import progress
 from staff.parser import Parser
+from staff.progress import progress
 from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
 from staff.release.proof import prove, prove_hidden

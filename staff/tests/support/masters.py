@@ -128,7 +128,7 @@ def take_as_filled(master: Path) -> None:
     done = _run(
         master,
         "-c",
-        "from staff.generated import write_digests; write_digests(check=False)",
+        "from staff.stored import write_digests; write_digests(check=False)",
     )
     assert done.returncode == 0, done.stderr
 

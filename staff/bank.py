@@ -8,7 +8,7 @@ from boards.cases import Bank, load_bank
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
 from grader.refusal import Refusal, tell
-from staff.generated import changed_since
+from staff.stored import changed_since
 
 CHANGED = "{} has changed since its expectations were filled in: type make expectations"
 
