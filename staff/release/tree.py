@@ -35,7 +35,7 @@ from staff.release.shares import course_bank, functions_of
 KIT = Path(__file__).parent.parent.parent
 OF_THE_MASTER = (
     "staff/", "docs/", ".ci/", ".github/workflows/kit.yml", ".pre-commit-config.yaml",
-    "CHANGELOG.md", "CONTRIBUTING.md",
+    ".vscode/extensions.json", "CHANGELOG.md", "CONTRIBUTING.md",
 )  # fmt: skip
 WORKFLOW = ".github/workflows/classroom.yml"
 NO_KIT, SKIPPED = b'\n      KIT: ""', b"\n    if: false && "
