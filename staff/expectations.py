@@ -31,7 +31,7 @@ from staff.strict.bank import all_files
 from staff.strict.cases import case_blocks, check_files
 from staff.strict.kind import staff_file, writing_of
 from staff.strict.points import check_points
-from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
+from staff.strict.reading import Block, mistakes_in, parse_block, read_block
 from staff.strict.shapes import check_shapes
 from staff.strict.twins import twins_left_behind
 
@@ -53,7 +53,11 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
     names the case.
     """
     round_trip = _round_trip()
-    root, document, reader = parse_yaml(text, file), round_trip.load(text), CallReader()
+    root, document, reader = (
+        parse_block(text, file),
+        round_trip.load(text),
+        CallReader(),
+    )
     excerpts, differences = _excerpts(root, reader, model), []
     if excerpts != root.get("excerpts", {}):
         differences.append(
@@ -221,7 +225,7 @@ def check_filled(filled: dict[Path, Filled], model: Model) -> None:
     """Raise BadFile if the files as they would be written have a mistake, or do not
     read back the same.
     """
-    roots = {file: parse_yaml(one.text, file) for file, one in filled.items()}
+    roots = {file: parse_block(one.text, file) for file, one in filled.items()}
     check_files(roots.values())
     check_shapes(roots.values())
     for file, one in filled.items():
@@ -241,7 +245,7 @@ def bring_up_to_date(check: bool) -> int:
     """
     progress("checking the case files", 1, 3)
     check_points()
-    check_files(map(read_yaml, all_files()), unfilled=True)
+    check_files(map(read_block, all_files()), unfilled=True)
     misconceptions.check_texts()
     with Model() as model:
         progress("asking the model solution what the cases expect", 2, 3)
@@ -267,7 +271,7 @@ def bring_up_to_date(check: bool) -> int:
     of_cases = [line for line in differences if not line.endswith(EXCERPTS)]
     new = sum(": new: " in line for line in of_cases)
     changed = len(of_cases) - new
-    cases = sum(len(read_yaml(file)["cases"]) for file in filled)
+    cases = sum(len(read_block(file)["cases"]) for file in filled)
     print(
         f"{cases} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}"
     )

@@ -30,7 +30,7 @@ from staff.progress import progress
 from staff.stored import write_folder
 from staff.strict import schema
 from staff.strict.bank import case_files
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 from staff.wrong_labs import SUBMISSIONS, WRONG_LABS, WrongLab, build, load_wrong_labs
 
 TEXTS = SUBMISSIONS / "misconceptions.yaml"
@@ -49,7 +49,7 @@ def load_misconceptions(
     wrong_labs: tuple[WrongLab, ...], file: Path = TEXTS
 ) -> dict[str, Misconception]:
     """The misconception of each wrong lab, by its id.  Raises BadFile."""
-    schema.check(root := read_yaml(file), SCHEMA)
+    schema.check(root := read_block(file), SCHEMA)
     found = {
         wrong_lab.id: Misconception(name_of(wrong_lab)) for wrong_lab in wrong_labs
     }

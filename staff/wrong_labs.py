@@ -12,7 +12,7 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 from staff.strict.schema import check
 
 SUBMISSIONS = Path(__file__).with_name("submissions")
@@ -46,7 +46,7 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
     >>> all(wrong_lab.mistake.startswith("It ") for wrong_lab in load_wrong_labs())
     True
     """
-    check(root := read_yaml(file), SCHEMA)
+    check(root := read_block(file), SCHEMA)
     wrong_labs: dict[str, WrongLab] = {}
     for block in root["wrong_labs"]:
         if other := wrong_labs.get(block["id"]):

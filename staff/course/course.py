@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.cases import read_points
 from staff.course.late import Late, read_late
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, read_block
 from staff.strict.schema import check
 
 COURSE, SCHEMA = (
@@ -133,7 +133,7 @@ def read_course(file: Path = COURSE) -> Course:
     >>> read_course().parts[0]
     0
     """
-    check(root := read_yaml(file), SCHEMA)
+    check(root := read_block(file), SCHEMA)
     release, zone = root["release"], _zone(root)
     known = [part.number for part in read_points()]
     if not set(known).issuperset(root["parts"]):

@@ -5,7 +5,7 @@ the mutant.
 from pathlib import Path
 
 from staff.figures.mutants import Change
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 from staff.strict.schema import check
 
 REASONS, SCHEMA = (
@@ -15,7 +15,7 @@ REASONS, SCHEMA = (
 
 def read_reasons(file: Path = REASONS) -> dict[Change, str]:
     """The reason of each mutant that has one.  Raises BadFile."""
-    check(root := read_yaml(file), SCHEMA)
+    check(root := read_block(file), SCHEMA)
     reasons: dict[Change, str] = {}
     for block in root["reasons"]:
         for mutant in block["mutants"]:

@@ -30,7 +30,7 @@ from staff.progress import progress
 from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.cases import case_blocks
 from staff.strict.kind import writing_of
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, read_block
 from staff.strict.twins import SUFFIX, write_made_from
 from staff.wrong_labs import build, load_wrong_labs
 
@@ -79,7 +79,7 @@ def write(seed: str) -> list[Path]:
     """
     texts = {}
     for file in case_files():
-        if text := in_disguise(read_yaml(file), random.Random(f"{seed} {file.stem}")):
+        if text := in_disguise(read_block(file), random.Random(f"{seed} {file.stem}")):
             texts[HIDDEN / f"{file.stem}{SUFFIX}.yaml"] = text
     HIDDEN.mkdir(exist_ok=True)
     by_hand = [

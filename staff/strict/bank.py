@@ -7,7 +7,7 @@ from pathlib import Path
 
 from boards.cases import CASES, Bank, complete, make_bank, read_points
 from boards.reading import BadFile
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 
 HIDDEN = Path(__file__).parent.parent / "hidden"
 _NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"
@@ -38,7 +38,7 @@ def check_everything() -> None:
     from staff.strict.points import check_points
 
     check_points()
-    check_files(map(read_yaml, all_files()))
+    check_files(map(read_block, all_files()))
 
 
 def all_files() -> list[Path]:
@@ -61,7 +61,7 @@ def hidden_files() -> list[Path]:
     """The case files that no release contains.  BadFile if one does not say so."""
     files = case_files(HIDDEN)
     for file in files:
-        if read_yaml(file).get("hidden") is not True:
+        if read_block(file).get("hidden") is not True:
             raise BadFile(
                 file,
                 1,
@@ -93,7 +93,7 @@ def check_shares(bank: Bank) -> Bank:
 def place_of(case: str) -> tuple[Path, int]:
     """The file of a case, by its id, and the line where it begins."""
     for file in all_files():
-        for block in read_yaml(file)["cases"]:
+        for block in read_block(file)["cases"]:
             if f"{file.stem.partition('-')[2]}/{block['id']}" == case:
                 return file, block.line
     return CASES, 1

@@ -12,7 +12,7 @@ from api import parse_tree
 from boards.built import board_of
 from boards.reading import BOARDS, GAMES, TREES, Drawing, drawn_board
 from staff.strict import schema
-from staff.strict.reading import Block, meant, read_yaml
+from staff.strict.reading import Block, meant, read_block
 
 _POSITION = re.compile(r"\w+\s+(->(\s+\w+)+|=\s+(WIN|TIE|LOSE))")
 
@@ -23,8 +23,8 @@ class Names:
     """
 
     def __init__(self) -> None:
-        self.boards = read_boards()
-        self.trees, self.games = read_trees(), read_games()
+        self.boards = checked_boards()
+        self.trees, self.games = names_of_trees(), names_of_games()
 
     def check_board(self, block: Block) -> None:
         """`board` names a board, or is drawn as a block of rows."""
@@ -58,9 +58,9 @@ def _check_named(block: Block, key: str, known: Collection[str], file: str) -> N
         block.fail(f"no {key} is named `{block[key]}`; {hint}", key)
 
 
-def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
+def checked_boards(file: Path = BOARDS) -> dict[str, Drawing]:
     """The named boards.  Raises BadFile."""
-    schema.check(root := read_yaml(file), schema.BOARDS / "boards.json")
+    schema.check(root := read_block(file), schema.BOARDS / "boards.json")
     for name, entry in root.items():
         _check_name(root, name)
         _check_board(drawn_board(**entry), entry, "rows", name)
@@ -89,10 +89,10 @@ def _check_name(root: Block, name: str) -> None:
         )
 
 
-def read_trees(file: Path = TREES) -> Collection[str]:
+def names_of_trees(file: Path = TREES) -> Collection[str]:
     """The names of the named trees.  Raises BadFile, at the line of the drawing."""
-    schema.check(root := read_yaml(file), schema.BOARDS / "trees.json")
-    boards = read_yaml(BOARDS)
+    schema.check(root := read_block(file), schema.BOARDS / "trees.json")
+    boards = read_block(BOARDS)
     for name, entry in root.items():
         _check_name(root, name)
         if name in boards:
@@ -112,9 +112,9 @@ def _check_tree(block: Block, key: str, name: str, negates: bool = False) -> Non
         block.fail(f"{name}: {message}", key, offset=int(line))
 
 
-def read_games(file: Path = GAMES) -> Collection[str]:
+def names_of_games(file: Path = GAMES) -> Collection[str]:
     """The names of the drawn games.  Raises BadFile."""
-    schema.check(root := read_yaml(file), schema.BOARDS / "games.json")
+    schema.check(root := read_block(file), schema.BOARDS / "games.json")
     for name, drawing in root.items():
         try:
             _check_graph(drawing)

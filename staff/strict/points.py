@@ -8,7 +8,7 @@ from pathlib import Path
 from boards.cases import POINTS
 from grader.kinds.kind import KINDS
 from grader.kit import KIT
-from staff.strict.reading import Block, meant, read_yaml
+from staff.strict.reading import Block, meant, read_block
 from staff.strict.schema import BOARDS, check
 
 OF_A_KIND = (
@@ -18,7 +18,7 @@ OF_A_KIND = (
 
 def check_points(file: Path = POINTS) -> None:
     """BadFile if the points do not add up, or a function is of no kind."""
-    root = read_yaml(file)
+    root = read_block(file)
     check(root, BOARDS / "points.json")
     functions: dict[str, Block] = {}
     numbers: list[int] = []

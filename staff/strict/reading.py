@@ -89,10 +89,10 @@ _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.number)
 _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.number)
 
 
-def read_yaml(file: Path) -> Block:
+def read_block(file: Path) -> Block:
     """The mapping that a YAML file holds.  Raises BadFile."""
     try:
-        return parse_yaml(file.read_text("utf-8"), file)
+        return parse_block(file.read_text("utf-8"), file)
     except FileNotFoundError:
         raise BadFile(file, 1, "no such file") from None
     except UnicodeDecodeError as error:
@@ -102,7 +102,7 @@ def read_yaml(file: Path) -> Block:
         ) from None
 
 
-def parse_yaml(text: str, file: Path) -> Block:
+def parse_block(text: str, file: Path) -> Block:
     """The mapping that a text in YAML holds, which stands in this file.  Raises
     BadFile.
     """
@@ -154,7 +154,7 @@ def mistakes_in(file: Path) -> Iterator[None]:
         ) from error
 
 
-def shown(value: Any) -> str:
+def value_in_words(value: Any) -> str:
     """A value in a sentence, in a few words."""
     text = "empty" if value in (None, "", [], {}) else repr(value)
     return text if len(text) <= 100 else f"{text[:99]}…"

@@ -17,7 +17,7 @@ from referencing.jsonschema import DRAFT7
 
 from boards.reading import BadFile
 from grader.protocol.words import harmless
-from staff.strict.reading import LONGEST, Block, meant, mistakes_in, shown
+from staff.strict.reading import LONGEST, Block, meant, mistakes_in, value_in_words
 
 KIT = Path(__file__).parent.parent.parent
 KINDS, BOARDS = KIT / "grader" / "kinds", KIT / "boards" / "schemas"
@@ -91,5 +91,5 @@ def _explain(root: Block, error: ValidationError) -> tuple[bool, int, str]:
     return (
         True,
         block.lines.get(key, block.line),
-        f"`{key}` is {shown(value)}; {said or error.message}",
+        f"`{key}` is {value_in_words(value)}; {said or error.message}",
     )

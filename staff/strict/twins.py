@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from boards.cases import Bank
 from staff.strict.bank import HIDDEN, case_files, hidden_files
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, read_block
 
 SUFFIX = (
     "-in-disguise"  # what the name of a hidden file has besides that of the public one
@@ -59,7 +59,7 @@ def made_from() -> dict[str, str]:
     """For each public case a digest of what it asks."""
     digests = {}
     for file in case_files():
-        for block in read_yaml(file)["cases"]:
+        for block in read_block(file)["cases"]:
             digests[f"{file.stem.partition('-')[2]}/{block['id']}"] = _digest(block)
     return digests
 
@@ -78,7 +78,7 @@ def twins_left_behind() -> list[str]:
     before, now = json.loads(MADE_FROM.read_text("utf-8")), made_from()
     behind = []
     for file in hidden_files():
-        for block in read_yaml(file)["cases"]:
+        for block in read_block(file)["cases"]:
             case = f"{file.stem.partition('-')[2]}/{block['id']}"
             twin = public_twin(case)
             if twin in before and now.get(twin) != before[twin]:

@@ -19,7 +19,7 @@ from staff.expectations import fill_in
 from staff.model import Model
 from staff.strict.bank import case_files
 from staff.strict.cases import check_files
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 from staff.tests.conftest import KIT
 from staff.tests.support.masters import copy_master, with_few_cases
 from staff.wrong_labs import WRONG_LABS
@@ -47,7 +47,7 @@ def filled(text: str, folder: Path, model: Model) -> str:
     """A case file with this text as it is filled in.  Raises BadFile."""
     file = folder / "2z-new.yaml"
     file.write_text(text, "utf-8")
-    check_files([read_yaml(file)], unfilled=True)
+    check_files([read_block(file)], unfilled=True)
     found = fill_in(file, text, model)
     assert bool(found.differences) is (found.text != text)
     return found.text
