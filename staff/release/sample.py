@@ -1,6 +1,4 @@
-"""What a student gets, for docs/student/: the stub and the handout, as a release of the
-sample course has them.
-"""
+"""What students of the sample course get: lab.py and the handout, for docs/student/."""
 
 from pathlib import Path
 
@@ -8,23 +6,23 @@ from boards.cases import read_points
 from grader.kit import KIT
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
-from staff.release.regions import only_parts, without_solutions
+from staff.release.tree import stub_for
 
-SAMPLE = (
-    KIT / "staff" / "tests" / "support" / "course.yaml"
-)  # not the instructor's own, which may change
+SAMPLE = KIT / "staff" / "tests" / "support" / "course.yaml"
+"""The sample course; staff/course.yaml is the instructor's own, and may change."""
 
 
 def student_files() -> dict[str, str]:
-    """The text of each file, by its name in a release."""
-    course, lab = read_course(SAMPLE), KIT / "lab.py"
-    stub = only_parts(without_solutions(lab.read_text("utf-8"), lab), course.parts, lab)
+    """The text of lab.py and of the handout's files, by their names in a release."""
+    course = read_course(SAMPLE)
     parts = [part for part in read_points() if part.number in course.parts]
-    return {"lab.py": stub} | render_handout(handout_context(course, parts))
+    handout = render_handout(handout_context(course, parts))
+    return {"lab.py": stub_for(course), **handout}
 
 
 def write_student_files(folder: Path) -> None:
-    """Write them into a folder."""
+    """Write these files into a folder."""
     for name, text in student_files().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
