@@ -1,5 +1,6 @@
-"""The cases that make test, debug, trace and report are about in the master copy; with
-COURSE=1 those of the course.
+"""The bank that `make test`, debug, trace and report grade with in the master copy.
+
+With COURSE=1 it is the bank of the course, with hidden cases.
 """
 
 import os
@@ -14,52 +15,57 @@ CHANGED = "{} has changed since its expectations were filled in: type make expec
 
 
 def bank() -> Bank:
-    """The cases, after a line about those of the course.  Raises BadFile, and Refusal
-    for a case that is not whole.
+    """The bank that the environment asks for.
+
+    Raises BadFile, and Refusal for a case that cannot be graded.
     """
-    return checked(
-        load_bank()
-        if os.environ.get("COURSE", "") in ("", "0")
-        else _bank_of_the_course()
-    )
+    if os.environ.get("COURSE", "") in ("", "0"):
+        return checked(load_bank())
+    return checked(_bank_of_the_course())
 
 
-def checked(found: Bank) -> Bank:
-    """The same cases, if they can be graded.  Raises Refusal, and says which files have
-    changed.
+def checked(some_bank: Bank) -> Bank:
+    """Check that all cases can be graded, and name the files that have changed.
+
+    Return the same bank.  Raises Refusal.
     """
-    for case in found.cases:
+    for case in some_bank.cases:
         if not all(call.expect for call in case.calls):
             raise Refusal(f"{case.id} expects nothing yet: type make expectations")
-        if case.void == "drop" and not any(map(found.worth, found.of(case.function))):
+        others = some_bank.of(case.function)
+        if case.void == "drop" and not any(map(some_bank.worth, others)):
             raise Refusal(
-                f"{case.id} is dropped, but no other case of {case.function} can take its points: how: full"
+                f"{case.id} is dropped, but no other case of {case.function} can take "
+                "its points: how: full"
             )
     for file in changed_since():
         tell(CHANGED.format(file))
-    return found
+    return some_bank
 
 
 def refuse_changed_cases() -> None:
-    """Raise Refusal if a case file is newer than its expectations: a whole class would
-    be graded by the old ones.
+    """Raise Refusal if a case file is newer than its expectations.
+
+    Otherwise a whole class would be graded by old expectations.
     """
     for file in changed_since():
         raise Refusal(CHANGED.format(file))
 
 
 def _bank_of_the_course() -> Bank:
-    """The cases and points of the course, with hidden cases, after a line about them.
+    """The bank of the course; a line on the screen says what it holds.
+
     Raises BadFile.
     """
-    from staff.course import read_course  # with jsonschema, which takes long to import
+    # These import jsonschema, which takes long.
+    from staff.course import read_course
     from staff.release.shares import course_bank
 
     course = read_course()
-    found = course_bank(course)
-    points = shown(sum(part.points for part in found.parts))
-    hidden = plural(sum(case.hidden for case in found.cases), "hidden case")
-    print(
-        f"As the course grades: parts {', '.join(map(str, course.parts))}; {points} points; {hidden}.\n"
-    )
-    return found
+    courses_bank = course_bank(course)
+    parts = ", ".join(map(str, course.parts))
+    points = shown(sum(part.points for part in courses_bank.parts))
+    number = sum(case.hidden for case in courses_bank.cases)
+    hidden = plural(number, "hidden case")
+    print(f"As the course grades: parts {parts}; {points} points; {hidden}.\n")
+    return courses_bank

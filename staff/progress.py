@@ -1,6 +1,6 @@
-"""What a command says while it works, on a terminal and in a file."""
+"""The lines that a long command prints while it works."""
 
 
 def progress(sentence: str, step: int, of: int) -> None:
-    """Say what is being done, and which step of how many that is."""
+    """Say what a command does now, and which of its steps this is."""
     print(f"... {step} of {of}: {sentence}", flush=True)
