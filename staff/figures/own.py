@@ -1,6 +1,4 @@
-"""The submissions in this repository: incorrect ones, each with the functions that it
-changes, and correct ones.
-"""
+"""The correct and the incorrect submissions in this repository."""
 
 from collections.abc import Iterator
 
@@ -14,7 +12,7 @@ NO_SUBMISSION = "heuristics.py"  # which is a collection of heuristics
 
 
 def incorrect() -> Iterator[Submission]:
-    """Those of staff/submissions/wrong_labs.yaml and of staff/submissions/labs/wrong.yaml.  Raises BadFile."""
+    """The submissions of wrong_labs.yaml and of labs/wrong.yaml.  Raises BadFile."""
     model = MODEL.read_text("utf-8")
     for wrong_lab in load_wrong_labs():
         yield Submission(wrong_lab.id, build(wrong_lab, model), (wrong_lab.function,))
@@ -23,9 +21,7 @@ def incorrect() -> Iterator[Submission]:
 
 
 def correct() -> Iterator[Submission]:
-    """The model solution, and those of staff/submissions/right_labs/ and of
-    staff/submissions/labs/right.yaml.
-    """
+    """The model solution, and the submissions of right_labs/ and labs/right.yaml."""
     model = MODEL.read_text("utf-8")
     yield Submission("the model solution", model)
     for file in sorted(RIGHT_LABS.glob("*.py")):
