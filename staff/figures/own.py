@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from staff.figures.outcome import Submission
 from staff.model import MODEL
-from staff.tests.support.rows import Row, read_rows
+from staff.submissions.rows import Row, read_rows
 from staff.wrong_labs import build, load_wrong_labs
 
 RIGHT_LABS = MODEL.parent / "staff" / "submissions" / "right_labs"

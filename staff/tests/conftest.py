@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case, load_bank, read_points
+from boards.cases import Bank, load_bank, read_points
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from staff.submissions import rows
 
 KIT = Path(__file__).parent.parent.parent
 TOTAL = f"{sum(part.points for part in read_points()) / 100:g}"
@@ -24,21 +25,8 @@ RIGHT_LABS = [
     KIT / "lab.py",
     *sorted((KIT / "staff" / "submissions" / "right_labs").glob("[!h]*.py")),
 ]  # without heuristics.py
-FUNCTIONS = [
-    "ZeroBy",
-    "solve",
-    "is_game_over_connectfour",
-    "next_boards_connectfour",
-    "endgame_score_connectfour",
-    "endgame_score_connectfour_faster",
-    "heuristic_connectfour",
-    "dfs_maximizing",
-    "minimax_endgame_search",
-    "minimax_search",
-    "minimax_search_alphabeta",
-    "progressive_deepening",
-    "MinimaxPlayer",
-]
+FUNCTIONS = rows.FUNCTIONS
+first_and_last = rows.first_and_last
 
 STEERING = (
     "BROWSER", "CI", "CLICOLOR", "COLUMNS", "COURSE", "DISPLAY", "FAST", "FORCE_COLOR", "GIT_DIR",
@@ -139,12 +127,6 @@ def few(hasty_bank: Bank) -> Bank:
         hasty_bank.parts,
         tuple(case for name in FUNCTIONS for case in first_and_last(name, hasty_bank)),
     )
-
-
-def first_and_last(function: str, bank: Bank) -> list[Case]:
-    """Two graded cases of a function."""
-    graded = [case for case in bank.of(function) if not case.advice]
-    return [graded[0], graded[-1]]
 
 
 def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:

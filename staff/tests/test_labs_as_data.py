@@ -13,8 +13,8 @@ import pytest
 from boards.cases import Bank, Case
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from staff.submissions.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.conftest import score_of
-from staff.tests.support.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.support.waiting import soon
 
 OWN_FAULT = {"fail", "in part", "crash", "time-out", "not started"}

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from staff.tests.conftest import KIT
 from staff.tests.support.masters import COURSE
-from staff.tests.support.waiting import LONG
 
 
 def run(
@@ -23,7 +22,7 @@ def run(
         if key.startswith(("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_"))
     }
     return subprocess.run(
-        command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, input=typed,
+        command, shell=True, cwd=cwd, capture_output=True, text=True, input=typed,
         env={**keep, "VENV": sys.prefix, **environment},
     )  # fmt: skip
 
