@@ -29,6 +29,7 @@ WITH_EXAMPLES = (
     "staff/reports", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
+PROCESSES = (os.cpu_count() or 1) + 1  # of tests, some of which wait at any time
 QUICK = (
     "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
     "mistakes", "names", "plain_code", "replies", "search_verdicts", "sentences",
@@ -47,7 +48,16 @@ STEPS = {
 }
 SLOW_STEPS = {
     "nothing that ships answers the lab": [*PYTHON, "staff.release.answers"],
-    "tests": [*PYTHON, "pytest", "-q", "-n", "2", "--dist", "loadfile", TESTS],
+    "tests": [
+        *PYTHON,
+        "pytest",
+        "-q",
+        "-n",
+        str(PROCESSES),
+        "--dist",
+        "loadfile",
+        TESTS,
+    ],
 }
 FAST_STEPS = {
     "model": [*PYTHON, "grader", "test"],

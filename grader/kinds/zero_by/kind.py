@@ -102,7 +102,7 @@ def _judge_graph(
         if is_over
         else "The moves do not lead where they should"
     )
-    return wrong(f"{wrong} with {left}.", ((f"with {left}", leads, yours),))
+    return wrong(f"{message} with {left}.", ((f"with {left}", leads, yours),))
 
 
 def _problem(problem: Any) -> str:

@@ -96,7 +96,7 @@ def test_where_bubblewrap_fails_one_line_says_what_helps(
     done = typed(kit, "doctor --isolate bwrap", MACHINES[name], root)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.endswith(
-        f"ISOLATE=bwrap does not work on this machine (make doctor says what works): {MACHINES[name].says}\n"
+        f"ISOLATE=bwrap does not work on this machine (python grader doctor says what works): {MACHINES[name].says}\n"
     )
 
 
