@@ -16,6 +16,9 @@ FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"\bIn\s`([\w/.-]+)`")
 ANCHOR = re.compile(r"\badd\safter\s(`+)(.*?)\1:", re.DOTALL)
 SETTING = re.compile(r"\bIn\s`([\w/.-]+)`,[^.]*?\bset\s`(\w+): ([^`]+)`")
+REPLACING = re.compile(
+    r"\bIn\s`([\w/.-]+)`,[^.]*?\breplace\s`([^`]+)`\swith\s`([^`]+)`"
+)
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 SHELL = "sh"
 SHOWN = "text"  # the language of a block that shows what a command prints
@@ -64,13 +67,29 @@ class Set:
 
 
 @dataclass(frozen=True)
+class Replaced:
+    """A text of a file that another one replaces."""
+
+    file: str
+    old: str
+    new: str
+
+    def do(self, folder: Path) -> None:
+        """Replace the text, which stands once in the file of this folder."""
+        file = folder / self.file
+        text = file.read_text("utf-8")
+        assert text.count(self.old) == 1, (self.old, self.file)
+        file.write_text(text.replace(self.old, self.new), "utf-8")
+
+
+@dataclass(frozen=True)
 class Typed:
     """Commands of a shell."""
 
     commands: str
 
 
-Step = Written | Set | Typed
+Step = Written | Set | Replaced | Typed
 
 
 def steps_of(name: str, heading: str = "") -> list[Step]:
@@ -110,8 +129,10 @@ def _steps_in(text: str) -> Iterator[Step]:
     yield from _settings_in(text[end:])
 
 
-def _settings_in(said: str) -> Iterator[Set]:
-    """The keys that a paragraph tells to set."""
+def _settings_in(said: str) -> Iterator[Set | Replaced]:
+    """The keys that a paragraph tells to set, and the texts to replace."""
+    for replacing in REPLACING.finditer(said):
+        yield Replaced(*replacing.groups())
     for setting in SETTING.finditer(said):
         yield Set(*setting.groups())
 
