@@ -144,7 +144,7 @@ def size_of_release() -> Size:
 def size_of(text: str) -> Size:
     """The size of one Python file.
 
-    >>> size_of('def sign(n):  # why\\n    "What."\\n\\n    return 1 if n > 0 else -1\\n')
+    >>> size_of('def f(n):  # why\\n    "What."\\n\\n    return 1 if n > 0 else -1\\n')
     Size(tokens=15, lines=2, statements=2, conditionals=1)
     """
     tree = ast.parse(text)
