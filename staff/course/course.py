@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.cases import read_points
 from staff.course.late import Late, read_late
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, read_block
 from staff.strict.schema import check
 
 COURSE = Path(__file__).parent.with_name("course.yaml")
@@ -115,7 +115,7 @@ def read_course(file: Path = COURSE) -> Course:
     >>> read_course().parts[0]
     0
     """
-    root = read_yaml(file)
+    root = read_block(file)
     check(root, SCHEMA)
     zone = _zone(root)
     known = [part.number for part in read_points()]

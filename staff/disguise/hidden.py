@@ -24,13 +24,13 @@ from grader.judging.verdict import Status
 from grader.refusal import Refusal, tell
 from staff import expectations
 from staff.disguise.disguise import disguised
-from staff.meanwhile import progress
 from staff.model import MODEL
 from staff.parser import Parser
+from staff.progress import progress
 from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.cases import case_blocks
 from staff.strict.kind import writing_of
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, read_block
 from staff.strict.twins import SUFFIX, write_made_from
 from staff.wrong_labs import build, load_wrong_labs
 
@@ -39,7 +39,7 @@ MOST_SHUFFLES = 1000
 WIDTH = 200  # letters of a line in a hidden file
 # A hidden case keeps these fields of the public one.
 KEPT = ("function", "weight", "seconds", "process", "order", "opposite")
-RIGHT_LABS = Path(__file__).parent.parent / "right_labs"
+RIGHT_LABS = Path(__file__).parent.parent / "submissions" / "right_labs"
 
 
 def main(words: list[str]) -> int:
@@ -83,7 +83,7 @@ def write(seed: str) -> list[Path]:
     """
     texts = {}
     for file in case_files():
-        text = in_disguise(read_yaml(file), random.Random(f"{seed} {file.stem}"))
+        text = in_disguise(read_block(file), random.Random(f"{seed} {file.stem}"))
         if text:
             texts[HIDDEN / f"{file.stem}{SUFFIX}.yaml"] = text
     HIDDEN.mkdir(exist_ok=True)

@@ -15,6 +15,7 @@ from boards.cases import Bank, Case
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal, like
+from staff.bank import checked
 from staff.course import Course, read_course
 from staff.course.standing import (
     GRADED,
@@ -36,7 +37,6 @@ from staff.intake.kept import kept_roster, names_ever
 from staff.intake.roster import Roster, Student
 from staff.release.shares import course_bank
 from staff.store import GRADES, Store
-from staff.testing import checked
 
 # A function that nobody has graded is like one whose process met a fault.
 NOT_GRADED_YET: dict[str, Any] = {"fault": "Nobody has graded this yet."}

@@ -20,6 +20,7 @@ from rich.progress import track
 from grader.judging.verdict import Status
 from grader.protocol.words import plural
 from grader.refusal import Refusal, as_typed, tell
+from staff.bank import refuse_changed_cases
 from staff.farm import isolation, pool
 from staff.farm.pool import Failure, Result, Task
 from staff.gradebook import exports, publications
@@ -27,7 +28,6 @@ from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
 from staff.intake.spreadsheet import ids_of
 from staff.store import GRADES, Store
-from staff.testing import refuse_changed_cases
 
 ALL = "all"
 LINE_SECONDS = 10.0  # between two lines about the progress, where there is no terminal

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.refusal import Refusal, as_typed
+from staff.bank import refuse_changed_cases
 from staff.course.changes import lowered
 from staff.course.standing import (
     GRADED,
@@ -24,7 +25,6 @@ from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import Outputs, copy_outputs, write_outputs
 from staff.store import GRADES, Store
-from staff.testing import refuse_changed_cases
 
 LOWER = "LOWER"
 TAKEN_AS_UNGRADED = "UNGRADED"

@@ -9,8 +9,8 @@ import pytest
 
 from boards.cases import Bank
 from grader.kinds.kind import Divergence, kind_of
+from staff.submissions.rows import Lab, Row, read_rows
 from staff.tests.conftest import RIGHT_LABS
-from staff.tests.support.rows import Lab, Row, read_rows
 from staff.tests.support.tables import table_of
 from staff.tests.support.tracing import run
 

@@ -1,4 +1,4 @@
-"""Small labs as data: each row of staff/labs/*.yaml is graded, and comes out as it
+"""Small labs as data: each row of staff/submissions/labs/*.yaml is graded, and comes out as it
 says.
 """
 
@@ -14,8 +14,8 @@ from boards.cases import Bank, Case
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from staff.submissions.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.conftest import score_of
-from staff.tests.support.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.support.waiting import soon
 
 OWN_FAULT = {"fail", "in part", "crash", "time-out", "not started"}

@@ -1,7 +1,7 @@
-"""Two functions that the kit has never seen are added, graded and released.
+"""The two functions of CONTRIBUTING.md and docs/kinds.md, which the kit has never seen,
+are added, graded and released.
 
-new_functions.yaml has the steps.  If somebody leaves out a step, or makes a mistake in
-a kind, one line says which.
+Each step that is left out, and each mistake in a kind, is one line that says which.
 """
 
 import json
@@ -9,45 +9,40 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from textwrap import indent
 
 import pytest
-import yaml
 
 from staff.tests.conftest import adds_part_5
-from staff.tests.support.masters import change, copy_master, decide, with_few_cases
+from staff.tests.support.masters import change, copy_master, with_few_cases
+from staff.tests.support.recipes import Set, Written, steps_of
 
 pytestmark = adds_part_5
-STEPS: dict[str, dict[str, str]] = yaml.safe_load(
-    Path(__file__).with_name("new_functions.yaml").read_text("utf-8")
-)
 LEAVES = "grader/kinds/leaves"
 KIND = f"{LEAVES}/kind.py"
 WRITING = "staff/kinds/leaves.py"
+NOT_COPIED = ("README.md", "staff/tests/")  # a release is cut without them
+
+
+def steps() -> list[Written | Set]:
+    """What the two recipes write into files of a copied master copy."""
+    of_both = [
+        *steps_of("CONTRIBUTING.md", "Add a function"),
+        *steps_of("docs/kinds.md"),
+    ]
+    return [
+        step
+        for step in of_both
+        if isinstance(step, Written | Set) and not step.file.startswith(NOT_COPIED)
+    ]
 
 
 def master_without(left_out: str, folder: Path) -> Path:
-    """A copy of this master copy with the two functions, but without one step."""
+    """A copy of this master copy with the two functions, but for one file or folder."""
     master = with_few_cases(copy_master(folder))
-    decide(master, parts="[0, 1, 2, 3, 4, 5]")
-    for step, files in STEPS.items():
-        if step != left_out:
-            for name, text in files.items():
-                add(text, master, name)
+    for step in steps():
+        if not left_out or not step.file.startswith(left_out):
+            step.do(master)
     return master
-
-
-def add(text: str, master: Path, name: str) -> None:
-    """Add a text to a file, or write the file if it is new."""
-    file = master / name
-    if name == "lab.py":
-        change(file, "\ndef try_it", f"\n{text}\n\ndef try_it")
-    elif name == "boards/points.yaml":
-        change(file, "total: 100", "total: 110")
-        file.write_text(file.read_text("utf-8") + indent(text, "  "), "utf-8")
-    else:
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text, "utf-8")
 
 
 def typed(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
@@ -57,25 +52,24 @@ def typed(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def made(master: Path, out: Path) -> "subprocess.CompletedProcess[str]":
-    """Type the commands that make a release, up to the first one that fails."""
-    expectations = typed(master, "expectations")
-    if expectations.returncode:
-        return expectations
-    # A release has the files that git knows.
-    subprocess.run(["git", "add", "--all"], cwd=master, check=True)
-    return typed(master, "release", "--out", str(out))
+    """What is typed to have a release of it, up to the first command that fails."""
+    done = typed(master, "expectations")
+    subprocess.run(
+        ["git", "add", "--all"], cwd=master, check=True
+    )  # a release is made of what git knows
+    return done if done.returncode else typed(master, "release", "--out", str(out))
 
 
 def refusal(done: "subprocess.CompletedProcess[str]") -> str:
-    """The one line of a command that refuses; lines of progress do not count."""
-    lines = [line for line in done.stderr.splitlines() if not line.startswith("... ")]
-    assert (done.returncode, len(lines)) == (2, 1), done.stderr
-    return lines[0]
+    """The one line of a command that refuses, beside what it was doing."""
+    said = [line for line in done.stderr.splitlines() if not line.startswith("... ")]
+    assert (done.returncode, len(said)) == (2, 1), done.stderr
+    return said[0]
 
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release with the two functions; its folder also has the model solution."""
+    """A release with the two functions, whose model is beside it."""
     folder = tmp_path_factory.mktemp("new")
     master = master_without("", folder / "master")
     done = made(master, folder / "release")
@@ -84,22 +78,23 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "release"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "score"),
-    [
-        ("", "", 110),
-        ("sum(map(count_leaves", "sum(min(1, n) for n in map(count_leaves", 107),
-        ("sign * result[1]", "result[1]", 103),
-    ],
-)
-def test_a_release_grades_both(release: Path, old: str, new: str, score: int) -> None:
+def test_a_release_grades_both(release: Path) -> None:
     model = (release.parent / "model.py").read_text("utf-8")
-    (release / "lab.py").write_text(model.replace(old, new), "utf-8")
-    shown = typed(release, "test").stdout
-    results = json.loads((release / "build" / "results.json").read_text("utf-8"))
-    assert results["score"] == score, shown
-    counts_children = "count_leaves" in old
-    assert ("leaves 16 4" in " ".join(shown.split())) is counts_children
+    counts_children = model.replace(
+        "sum(count_leaves(after) for after in state.generate_next_states())",
+        "len(state.generate_next_states())",
+    )
+    ignores_the_sign = model.replace(
+        "return path, sign * score,", "return path, score,"
+    )
+    for lab, score in ((model, 107), (counts_children, 104), (ignores_the_sign, 105)):
+        (release / "lab.py").write_text(lab, "utf-8")
+        shown = typed(release, "test").stdout
+        assert (
+            json.loads((release / "build" / "results.json").read_text("utf-8"))["score"]
+            == score
+        ), shown
+        assert ("leaves 16 4" in " ".join(shown.split())) is (lab is counts_children)
 
 
 def test_what_is_staffs_does_not_ship(release: Path) -> None:
@@ -109,30 +104,39 @@ def test_what_is_staffs_does_not_ship(release: Path) -> None:
 
 
 def test_a_kind_is_a_short_folder() -> None:
-    assert sum(len(text.splitlines()) for text in STEPS["kind"].values()) <= 150
+    files = (LEAVES, WRITING)
+    kind = [
+        step
+        for step in steps()
+        if isinstance(step, Written) and step.file.startswith(files)
+    ]
+    assert sum(len(step.text.splitlines()) for step in kind) <= 150
 
 
 @pytest.mark.parametrize(
     ("left_out", "said"),
     [
         (
-            "lab",
-            "boards/cases/5a-negamax.yaml:7: four-by-four: the model's negamax_search: lab.py has no neg",
+            "lab.py",
+            "boards/cases/5-negamax.yaml:5: maximizer-first: the model's negamax_search: lab.py has no neg",
         ),
-        ("points", "boards/cases/5a-negamax.yaml:1: points.yaml has no part 5"),
         (
-            "kind",
+            "boards/points.yaml",
+            "boards/cases/5-negamax.yaml:1: points.yaml has no part 5",
+        ),
+        (
+            LEAVES,
             "`count_leaves` is of the kind `leaves`; grader/kinds/ has board, command, ",
         ),
         (
-            "negamax cases",
+            "boards/cases/5",
             "negamax_search has points but no case in boards/cases/; add one",
         ),
         (
-            "tests",
+            "tests/",
             "tests/test_part5.py:1: part 5 has no test; write `def test_part5(case, grade):`",
         ),
-        ("handout", "part 5 has no section"),
+        ("staff/handout/", "part 5 has no section"),
     ],
 )
 def test_a_step_left_out_is_one_line(left_out: str, said: str, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ for pipe in range(3, 99):
         pass
 return "said"
 """
-# staff/labs/hostile.yaml has more of them, each through a whole session.
+# staff/submissions/labs/hostile.yaml has more of them, each through a whole session.
 ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
     "raises": ("raise KeyError(3)", AMPLE, Ending.ANSWERED, 0),
     "ends Python": ("import os; os._exit(7)", AMPLE, Ending.EXITED, 7),

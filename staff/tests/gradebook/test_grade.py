@@ -617,7 +617,10 @@ def test_a_right_lab_that_loses_points_stops_hidden_cases(
     wrong = (
         (kit / "lab.py").read_text("utf-8").replace("max if maximize else min", "min")
     )
-    lay(kit / "staff" / "right_labs", {"wrong.py": f"{wrong}\ntry_it = None\n"})
+    lay(
+        kit / "staff" / "submissions" / "right_labs",
+        {"wrong.py": f"{wrong}\ntry_it = None\n"},
+    )
     done = typed(kit, "hidden --seed one")
     assert (
         done.returncode == 1
