@@ -11,6 +11,7 @@ from pathlib import Path
 
 from boards.cases import Bank
 from boards.reading import BadFile
+from grader.grading.sheet import as_points
 from grader.protocol.words import plural
 from grader.refusal import Refusal, tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
