@@ -175,14 +175,6 @@ def enter(words: list[str]) -> int:
         tell(_how_to_find(error))
     except Refusal as error:
         tell(error)
-    except ValueError as error:
-        from boards.reading import (
-            BadFile,
-        )  # not before, since make update brings a broken kit back
-
-        if not isinstance(error, BadFile):
-            raise
-        tell(error)
     return 2
 
 

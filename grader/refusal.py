@@ -1,11 +1,11 @@
-"""Refusal: what every verb raises when it cannot do what was typed; and the line that
-says so.
-"""
+"""How a Refusal is told: in one line, with commands in the form that works here."""
 
 import os
 import re
 import sys
 from collections.abc import Collection, Iterable
+
+from boards.refusal import Refusal as Refusal
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
 _VERBS = "test|watch|debug|trace|report|run|play|board|update|release|expectations|check|bench|demo|collect"
@@ -14,10 +14,6 @@ _COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
 
 AS_OPTIONS = ("CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 """What make takes and hands on as an option: K=dfs is --k=dfs."""
-
-
-class Refusal(Exception):
-    """The text says in one line why not; the exit status is then 2."""
 
 
 def prefix() -> str:

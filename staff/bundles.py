@@ -8,9 +8,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from boards.refusal import Refusal
 from grader.sandbox.process import GRADER_USER
 from staff.release.folder import write_tree
-from staff.release.proof import Unproved
 from staff.release.tree import Tree
 
 REPORTS = Path(__file__).with_name("reports")
@@ -46,7 +46,7 @@ def reports_with(*names: str) -> Tree:
 
 
 def prove_bundle(tree: Tree, model: Path) -> None:
-    """Grade the model solution with the kit of a bundle.  Raises Unproved unless it
+    """Grade the model solution with the kit of a bundle.  Raises Refusal unless it
     gets everything.
     """
     kept_out = ("LAB", "PYTHONPATH", GRADER_USER)
@@ -61,6 +61,6 @@ def prove_bundle(tree: Tree, model: Path) -> None:
             command, cwd=kit, env=environment, capture_output=True, text=True
         )
     if done.returncode:
-        raise Unproved(
+        raise Refusal(
             f"with the kit of this bundle, {' '.join((done.stderr or done.stdout).split())[-300:]}"
         )

@@ -12,8 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from boards.reading import BadFile
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from staff.figures.measured import changed_since
 from staff.parser import refuse_words
 from staff.strict.bank import check_everything
@@ -65,7 +64,7 @@ def main(words: Sequence[str] = ()) -> int:
     refuse_words("check", words)
     try:
         check_everything()
-    except BadFile as error:
+    except Refusal as error:
         tell(error)
         return 2
     is_fast = os.environ.get("FAST", "") not in ("", "0")

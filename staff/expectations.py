@@ -22,7 +22,7 @@ from boards.cases import Call, CallReader, Case, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, shown
 from grader.grading.judge import judge
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from staff import misconceptions, reference_traces
 from staff.generated import write_digests
 from staff.meanwhile import progress
@@ -147,7 +147,7 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
             inputs = reader.call(graded, call, {}).inputs
             try:
                 text = writing_of(graded).excerpt(graded, inputs, model.ask_all)
-            except (ValueError, ModelFailure) as error:
+            except Refusal as error:
                 call.fail(str(error))
             if text:
                 name = name_of_excerpt(inputs.get("state", inputs)["board"])
@@ -236,8 +236,7 @@ def check_filled(filled: dict[Path, Filled], model: Model) -> None:
 def bring_up_to_date(check: bool) -> int:
     """Bring all that is stored up to date, or only say what is not; the exit status.
 
-    Nothing is written before every case has been found good.  Raises ValueError and
-    ModelFailure.
+    Nothing is written before every case has been found good.  Raises Refusal.
     """
     progress("checking the case files", 1, 3)
     check_points()
@@ -291,7 +290,7 @@ def main(words: list[str]) -> int:
         return 2
     try:
         return bring_up_to_date(check=bool(words))
-    except (ValueError, ModelFailure) as error:
+    except Refusal as error:
         tell(error)
         return 2
 

@@ -20,6 +20,7 @@ from typing import TypeVar
 
 from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
+from boards.refusal import Refusal
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status
@@ -90,7 +91,7 @@ def name_of(wrong_lab: WrongLab) -> str:
 
 
 def check_texts() -> None:
-    """Raise BadFile for a mistake in the two files, and ValueError for a wrong lab that
+    """Raise BadFile for a mistake in the two files, also for a wrong lab that
     does not fit the model.
     """
     wrong_labs, model = load_wrong_labs(), MODEL.read_text("utf-8")
@@ -104,8 +105,8 @@ def bring_up_to_date(check: bool) -> list[str]:
     checked; a line for each file.
 
     A check runs no wrong lab: it compares the keys.  Raises BadFile, also for a wrong
-    lab that no case of its function catches or tells from others, and ValueError for
-    one that does not fit the model.
+    lab that no case of its function catches or tells from others, or
+    that does not fit the model.
     """
     bank, model = make_bank(case_files(), read_points()), MODEL.read_text("utf-8")
     wrong_labs = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
@@ -251,7 +252,7 @@ def answers_of(
             for case in unknown:
                 verdict = session.verdict(case)
                 if verdict.status is Status.UNGRADED:
-                    raise ValueError(
+                    raise Refusal(
                         f"{wrong_lab.id} was not graded on {case.id}; try again: {verdict.message}"
                     )
                 found = (

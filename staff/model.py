@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case, read_points
+from boards.refusal import Refusal
 from grader.judging.sentences import (
     sentence_for_ending,
     sentence_for_exception,
@@ -21,7 +22,7 @@ MODEL = Path(__file__).parent.parent / "lab.py"
 MOST_SECONDS = 20
 
 
-class ModelFailure(Exception):
+class ModelFailure(Refusal):
     """The model solution does not answer; the text says to what, and how it fails."""
 
 

@@ -12,6 +12,7 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
+from boards.reading import BadFile
 from staff.strict.reading import read_yaml
 from staff.strict.schema import check
 
@@ -67,7 +68,7 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
 def build(wrong_lab: WrongLab, source: str) -> str:
     """The text of a wrong lab: `source` with the mistake in one function.
 
-    Raises ValueError, with the wrong lab's line, if the change does not fit the source.
+    Raises BadFile, with the wrong lab's line, if the change does not fit the source.
 
     >>> source = "def one(n):\\n    return n + 1\\ndef two(n):\\n    return one(one(n))\\n"
     >>> print(build(WrongLab("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
@@ -84,9 +85,7 @@ def build(wrong_lab: WrongLab, source: str) -> str:
             if isinstance(error, SyntaxError)
             else str(error)
         )
-        raise ValueError(
-            f"staff/wrong_labs.yaml:{wrong_lab.line}: {wrong_lab.id}: {said}"
-        ) from None
+        raise BadFile(WRONG_LABS, wrong_lab.line, f"{wrong_lab.id}: {said}") from None
 
 
 def with_body(function: str, body: str, source: str) -> str:

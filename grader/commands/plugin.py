@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         bank = load_bank()
         session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
-    except (ValueError, OSError) as error:
+    except (Refusal, OSError) as error:
         raise pytest.UsageError(str(error)) from None
     config.pluginmanager.register(Explainer(session, bank.cases))
     config.add_cleanup(session.close)

@@ -14,6 +14,7 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.source import read_lab
 from grader.parser import refuse_words
+from grader.refusal import Refusal
 from grader.showing.console import report
 from grader.showing.style import Style, has_escapes
 
@@ -34,7 +35,7 @@ def main(
     try:
         while True:
             with contextlib.suppress(
-                OSError
+                Refusal, OSError
             ):  # an editor may be just about to put another file there
                 source = read_lab(lab)
                 if source != seen:

@@ -73,7 +73,7 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     bank, lab, kit = load_bank(), checkout / "lab.py", release_here()
     try:
         read_lab(lab)
-    except OSError as error:
+    except (Refusal, OSError) as error:
         reason = f"{error}; push a lab.py of your own".replace(
             visible(str(lab)), "lab.py"
         )

@@ -17,7 +17,7 @@ from api import (
 )
 from grader.protocol.words import plural
 from grader.refusal import Refusal
-from grader.tools.student import CannotPlay, Lab
+from grader.tools.student import Lab
 
 GAME_WORDS = "connect_four, tic_tac_toe, nim, nim:25, very_dumb_nim, zero_by:25:1:3:4"
 NAMES = ("Maxie", "Minnie")
@@ -60,12 +60,8 @@ ZERO_BY = (
 )
 
 
-class BadWord(CannotPlay, Refusal):
-    """There is no such game or player; the text lists those that there are."""
-
-
 def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayerGame:
-    """The game with this name; `board` is for Connect Four.  Raises BadWord and
+    """The game with this name; `board` is for Connect Four.  Raises Refusal and
     LabFailed.
 
     >>> from pathlib import Path
@@ -75,7 +71,7 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
     name, *rest = word.split(":")
     if not all(re.fullmatch("[1-9][0-9]{0,6}", number) for number in rest):
         examples = "positive whole numbers of at most seven digits, as in nim:25 or zero_by:25:1:3:4"
-        raise BadWord(f"the numbers after {name!r} must be {examples}")
+        raise Refusal(f"the numbers after {name!r} must be {examples}")
     numbers = [int(number) for number in rest]
     match name, numbers:
         case "connect_four", []:
@@ -89,7 +85,7 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
                 game = as_two_player_game(make(pieces, tuple(numbers[1:])))
                 game.status(game.start())  # which names a class that is not written yet
             return game
-    raise BadWord(f"there is no game {word[:40]!r}; choose from {GAME_WORDS}")
+    raise Refusal(f"there is no game {word[:40]!r}; choose from {GAME_WORDS}")
 
 
 def about(word: str) -> About:

@@ -60,7 +60,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class AtTheTable:
-    """A game between two players, each a program or a human.  Raises BadWord and
+    """A game between two players, each a program or a human.  Raises Refusal and
     LabFailed.
     """
 

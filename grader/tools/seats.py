@@ -17,7 +17,7 @@ from api import (
     TwoPlayerGame,
 )
 from api.players import Thought
-from grader.tools.games import BadWord
+from grader.refusal import Refusal
 from grader.tools.student import Lab
 
 PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"
@@ -53,7 +53,7 @@ def make_seat(
     lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thought: None
 ) -> Seat:
     """A program that plays this game; `tell` gets what each of its searches finds.
-    Raises BadWord and LabFailed.
+    Raises Refusal and LabFailed.
 
     >>> from api import Nim
     >>> from pathlib import Path
@@ -64,9 +64,9 @@ def make_seat(
     if name not in ("random", *FUNCTIONS) or (
         colon and not re.fullmatch(_LIMITS.get(name, "-"), limit)
     ):
-        raise BadWord(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
+        raise Refusal(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
     if name == "perfect" and isinstance(game.start(), ConnectFourBoard):
-        raise BadWord(
+        raise Refusal(
             "perfect needs a game that can be solved, and connect_four is too large; try alphabeta:4"
         )
     if name == "random":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.parser import refuse_words
@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
         tree = bundle(course)
         prove_bundle(tree, KIT / "lab.py")
         replace_folder(OUT, tree)
-    except (ValueError, OSError) as error:
+    except (Refusal, OSError) as error:
         tell(error)
         return 2
     print(

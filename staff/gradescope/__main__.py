@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.parser import refuse_words
@@ -39,7 +39,7 @@ def main(words: list[str]) -> int:
         bank, hidden = course_bank(course), hidden_cases(course)
         tree = bundle(course, hidden)
         prove_bundle(tree, KIT / "lab.py")
-    except (ValueError, OSError) as error:
+    except (Refusal, OSError) as error:
         tell(error)
         return 2
     write_zip(tree, FILE)

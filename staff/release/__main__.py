@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.protocol.words import plural
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from grader.release import read_release
 from staff.course import Course, read_course
 from staff.meanwhile import progress
@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
         )
         proved = prove(tree, KIT / "lab.py")
         replace_folder(out, tree)
-    except (ValueError, OSError) as error:
+    except (Refusal, OSError) as error:
         tell(error)
         return 2
     for note in notes(course, bank):

@@ -5,41 +5,38 @@ there.
 import subprocess
 from pathlib import Path
 
+from boards.refusal import Refusal
 from grader.release import RELEASE, read_release
 from staff.release.tree import KIT, Tree
 
 LEFT_ALONE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
 
 
-class Refused(ValueError):
-    """A release that is not written.  Its text is one line that says why."""
-
-
 def check_folder(out: Path, version: str) -> None:
-    """Raises Refused if a folder holds a file that no release has put there, or this
+    """Raises Refusal if a folder holds a file that no release has put there, or this
     version as a tag.
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
-        raise Refused(
+        raise Refusal(
             f"{out} lies in the master copy, and would be in the next release; take another: OUT=folder"
         )
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Refused(
+        raise Refusal(
             f"{out} cannot be written ({error.strerror}); name a folder: make release OUT=folder"
         ) from None
     names = files_in(out)
     if names and RELEASE not in names:
-        raise Refused(
+        raise Refusal(
             f"{out} was not made by make release; give another folder: make release OUT=folder"
         )
     for name in sorted(names - {*read_release(out).names, RELEASE, "lab.py"}):
-        raise Refused(
+        raise Refusal(
             f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder"
         )
     if in_git(out, "tag", "--list", f"v{version}"):
-        raise Refused(
+        raise Refusal(
             f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml"
         )
 

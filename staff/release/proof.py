@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from boards.cases import Bank
 from boards.reading import BadFile
+from boards.refusal import Refusal
 from grader.grading.session import Session
 from staff.release.folder import write_tree
 from staff.release.tree import Tree
@@ -21,12 +22,8 @@ from staff.strict.bank import place_of
 NOT_YET = ("not started", "waits")
 
 
-class Unproved(ValueError):
-    """A release that does not do what it promises.  Its text is one line."""
-
-
 def prove(tree: Tree, model: Path) -> str:
-    """What was proved, in a sentence.  Raises Unproved."""
+    """What was proved, in a sentence.  Raises Refusal."""
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
         write_tree(tree, copy)
@@ -40,7 +37,7 @@ def prove(tree: Tree, model: Path) -> str:
 
 def prove_hidden(bank: Bank, model: Path) -> int:
     """How many hidden cases there are, all of which the model solution passes.  Raises
-    Unproved.
+    Refusal.
 
     They run as if they were not hidden, since nobody need keep anything from the model.
     """
@@ -51,7 +48,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
             verdict = session.verdict(case)
             if not verdict.passed:
                 said = f"the model solution gets `{verdict.status.value}` in {case.id}: {verdict.message}"
-                raise Unproved(str(BadFile(*place_of(case.id), said)))
+                raise BadFile(*place_of(case.id), said)
     return len(names)
 
 
@@ -76,7 +73,7 @@ def _results(copy: Path) -> dict[str, Any]:
         [sys.executable, "-B", "-m", "grader", "test"], cwd=copy, env=environment, capture_output=True, text=True
     )  # fmt: skip
     if not results.exists():
-        raise Unproved(
+        raise Refusal(
             f"the release cannot grade: {' '.join((done.stderr or done.stdout).split())[-300:]}"
         )
     return cast(dict[str, Any], json.loads(results.read_text("utf-8")))
@@ -84,7 +81,7 @@ def _results(copy: Path) -> dict[str, Any]:
 
 def _prove_stub(results: dict[str, Any]) -> None:
     if results["import_failure"]:
-        raise Unproved(f"the stub lab.py does not import: {results['import_failure']}")
+        raise Refusal(f"the stub lab.py does not import: {results['import_failure']}")
     if results["score"]:
         functions = ", ".join(
             dict.fromkeys(
@@ -92,7 +89,7 @@ def _prove_stub(results: dict[str, Any]) -> None:
             )
         )
         advice = "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
-        raise Unproved(
+        raise Refusal(
             f"the stub lab.py scores {results['score']:g} points, in {functions}; {advice}"
         )
     _expect("the stub lab.py", results, NOT_YET)
@@ -101,6 +98,6 @@ def _prove_stub(results: dict[str, Any]) -> None:
 def _expect(lab: str, results: dict[str, Any], statuses: tuple[str, ...]) -> None:
     for case in results["cases"]:
         if case["status"] not in statuses and not case["advice"]:
-            raise Unproved(
+            raise Refusal(
                 f"{lab} gets `{case['status']}` in {case['id']}: {case['message']}"
             )

@@ -25,6 +25,7 @@ from ruamel.yaml import YAML
 
 from boards.cases import POINTS, Part, read_points
 from boards.reading import SEALED, BadFile
+from boards.refusal import Refusal
 from grader.release import MASTER, RELEASE, Release
 from staff.call_graph import definitions
 from staff.course import Course
@@ -128,11 +129,11 @@ def shipped() -> list[str]:
 
 
 def _listed(*which: str) -> list[str]:
-    """What git lists here.  ValueError, in git's own words, if git lists nothing."""
+    """What git lists here.  Refusal, in git's own words, if git lists nothing."""
     words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise ValueError(
+        raise Refusal(
             f"a release is made of what git knows, and git says: {' '.join(done.stderr.split())}"
         )
     return [name for name in done.stdout.split("\0") if name]

@@ -54,7 +54,7 @@ class Writing(ABC):
         """Connect Four below the board of a call, as data; empty if the call needs
         none.
 
-        Raises ValueError if it is too large, and ModelFailure.
+        Raises Refusal if it is too large, and ModelFailure.
         """
         return ""
 

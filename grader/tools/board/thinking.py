@@ -20,6 +20,7 @@ from api.players import Thought
 from boards.built import board_of
 from boards.reading import read_boards
 from grader.protocol.words import harmless
+from grader.refusal import Refusal
 from grader.tools.board.view import Position
 from grader.tools.games import EMPTY, NAMES, about, make_game
 from grader.tools.seats import make_seat
@@ -43,7 +44,7 @@ def main(lab: str, request: str) -> None:
 
     try:
         answer(Lab(Path(lab)), tell, **json.loads(request))
-    except CannotPlay as failed:
+    except (CannotPlay, Refusal) as failed:
         tell(failed=harmless(failed))
     except BrokenPipeError:  # the server has ended
         pass
