@@ -1,8 +1,8 @@
 """Refusal: the one exception that means "say this in one line, exit status 2".
 
 Refusal                        something cannot be done; the text says why
-├── boards.reading.BadFile     a data file cannot be used; the text names file and line
-└── staff.model.ModelFailure   the model solution does not answer
+    boards.reading.BadFile     a data file cannot be used; the text names the line
+    staff.model.ModelFailure   the model solution does not answer
 """
 
 

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.refusal import Refusal, tell
+from grader.cli import enter
+from grader.parser import Parser, is_on
 from staff.figures.measured import changed_since
-from staff.parser import refuse_words
 from staff.strict.bank import check_everything
 
 KIT = Path(__file__).parent.parent
@@ -61,13 +61,14 @@ def main(words: Sequence[str] = ()) -> int:
     """Run every step, also after one that fails; 0 if all went well.  Nothing is run on
     a case with a mistake.
     """
-    refuse_words("check", words)
-    try:
-        check_everything()
-    except Refusal as error:
-        tell(error)
-        return 2
-    is_fast = os.environ.get("FAST", "") not in ("", "0")
+    parser = Parser("check", "usage: make check [FAST=1]")
+    parser.add_switch(
+        "FAST",
+        "the part of it that takes under a minute",
+        default=is_on(os.environ.get("FAST", "")),
+    )
+    is_fast = parser.read(words).fast
+    check_everything()
     failed = []
     steps = STEPS | (FAST_STEPS if is_fast else SLOW_STEPS)
     for number, (name, command) in enumerate(steps.items(), start=1):
@@ -81,4 +82,4 @@ def main(words: Sequence[str] = ()) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["check", *sys.argv[1:]]))

@@ -21,8 +21,10 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarStri
 from boards.cases import Call, CallReader, Case, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, shown
+from grader.cli import enter
 from grader.grading.judge import judge
-from grader.refusal import Refusal, tell
+from grader.parser import Parser
+from grader.refusal import Refusal
 from staff import misconceptions, reference_traces
 from staff.generated import write_digests
 from staff.meanwhile import progress
@@ -285,15 +287,10 @@ def main(words: list[str]) -> int:
     """Bring every case file up to date, or, with `--check`, say where one is not; the
     exit status.
     """
-    if words not in ([], ["--check"]):
-        tell(f"unknown: {' '.join(words)}; usage: expectations [--check]")
-        return 2
-    try:
-        return bring_up_to_date(check=bool(words))
-    except Refusal as error:
-        tell(error)
-        return 2
+    parser = Parser("expectations", "usage: make expectations [ARGS=--check]")
+    parser.add_switch("CHECK", "write nothing, and say which files are out of date")
+    return bring_up_to_date(check=parser.read(words).check)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["expectations", *sys.argv[1:]]))

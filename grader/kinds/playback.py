@@ -64,6 +64,7 @@ class Playback:
     layout: str = ""
     columns: int = 0
     mark: tuple[int, str] | None = None
+    is_complete: bool = True  # False if a search was stopped, since it went on too long
     shown_by: tuple[str, int] | None = None
 
     @property

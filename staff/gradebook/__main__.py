@@ -1,47 +1,36 @@
-"""The verbs on a class, `python -m staff.gradebook VERB`: their words are read, and the
-store is opened, here alone.
-"""
+"""The verbs on a class: their words are read, and the store is opened, here alone."""
 
 import importlib
 import os
-import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from types import ModuleType
 
-from staff.gradebook.isolation import WAYS, doctor
+from grader.cli import enter
+from grader.parser import Parser
+from staff.gradebook import isolation
 from staff.gradebook.store import Store, opened
-from staff.parser import Parser
 
 WRITE = ("collect", "grade", "publish", "similar")
-USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
-    "collect": "[FROM=downloads/] [ROSTER=roster.csv] [TIMES=times.csv]",
-    "pushes": 'ORG=organization BEFORE="2027-02-16 00:14" [PREFIX=classroom-games-lab]',
-    "grade": f"[WHO=id,id] [AGAIN=ungraded|all] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
-    "publish": '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]',
-    "why": "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]",
-    "similar": "[WITH=earlier/]",
-    "log": "",
-    "doctor": f"[ISOLATE={'|'.join(WAYS)}]",
-}
-CHOICES = {"AGAIN": ["ungraded", "all"], "ISOLATE": [*WAYS]}
-FLAGS = ("ONTIME", "OVER")
 
 
-def main(verb: str, words: list[str]) -> int:
-    """Carry out a verb by main of its module; the exit status.  Raises Refusal and
-    BadFile.
+def main(words: Sequence[str]) -> int:
+    """Carry out the verb that the words begin with; the exit status.  Raises Refusal.
+
+    The module with the name of the verb declares its options, and carries it out.
     """
-    options = options_of(verb, words)
+    verb, *rest = words
     if verb == "doctor":
-        return doctor(options["ISOLATE"])
-    carry_out = importlib.import_module(f"staff.gradebook.{verb}").main
+        return isolation.doctor(_options(verb, isolation, rest)["ISOLATE"])
+    module = importlib.import_module(f"staff.gradebook.{verb}")
+    options = _options(verb, module, rest)
     if verb == "pushes":  # which asks GitHub, and reads no store
-        return int(carry_out(options))
+        return int(module.main(options))
     with opened(verb, writes=verb in WRITE) as store:
         if verb in WRITE:
-            carry_out(store, options)
+            module.main(store, options)
         else:
-            _tell(carry_out, store, options)
+            _tell(module.main, store, options)
     return 0
 
 
@@ -60,25 +49,19 @@ def _tell(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def options_of(verb: str, words: list[str]) -> dict[str, str]:
-    """What the words behind a verb say, by the variables of its usage; one that is left
-    out is empty.
+def _options(verb: str, module: ModuleType, words: list[str]) -> dict[str, str]:
+    """What the words behind a verb say, by the names that people type.  An option that
+    was left out is empty, and a switch that is on is 1.
     """
-    parser = Parser(usage=f"make {verb} {USAGES[verb]}")
-    for bracket, name in re.findall(r"(\[?)\b([A-Z]+)=", USAGES[verb]):
-        parser.add_argument(
-            f"--{name.lower()}",
-            dest=name,
-            default="",
-            required=not bracket,
-            choices=CHOICES.get(name),
-        )
-    options: dict[str, str] = vars(parser.parse_args(words))
-    for name in FLAGS:
-        if options.get(name) == "0":
-            options[name] = ""
+    parser = Parser(verb, f"usage: make {verb} {module.USAGE}".strip())
+    module.add_options(parser)
+    options = dict[str, str]()
+    for name, value in vars(parser.read(words)).items():
+        if value is True:
+            value = "1"
+        options[name.upper()] = value or ""
     return options
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(enter(sys.argv[1:]))

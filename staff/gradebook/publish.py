@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.parser import Parser
 from grader.refusal import Refusal, as_typed
 from staff.course.changes import lowered
 from staff.course.standing import GRADED, SETTLE, SEVERAL, UNGRADED, Timing, with_files
@@ -42,6 +43,21 @@ class Stop:
     option: str
     logged: str
     shown: tuple[str, ...] = ()
+
+
+USAGE = '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]'
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make publish."""
+    parser.add_argument(
+        "--lower", default="", metavar="REASON", help="why some get less than before"
+    )
+    parser.add_argument(
+        "--ungraded", default="", metavar="REASON", help="why some go ungraded"
+    )
+    parser.add_switch("ONTIME", "whose time is unknown was in time")
+    parser.add_switch("OVER", "write over tables that were edited")
 
 
 def main(store: Store, options: dict[str, str]) -> None:

@@ -8,6 +8,7 @@ that `FILE=` names.
 from pathlib import Path
 
 from boards.reading import write_whole
+from grader.parser import Parser
 from grader.refusal import Refusal
 from grader.tools.named import find_call
 from staff.course.standing import Handed
@@ -19,15 +20,34 @@ from staff.gradebook.store import Store
 LEAST_DIGITS = 4  # of a SHA-256, to name a file
 
 
+USAGE = "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]"
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make why."""
+    parser.add_argument("--who", required=True, metavar="IDS", help="these students")
+    parser.add_argument("--case", default="", metavar="NAME", help="only this case")
+    parser.add_argument(
+        "--out",
+        default="",
+        metavar="FILE",
+        help="write what was handed in to this file",
+    )
+    parser.add_argument(
+        "--file",
+        default="",
+        metavar="NAME",
+        help="which file that is: its name or SHA-256",
+    )
+
+
 def main(store: Store, options: dict[str, str]) -> None:
     """Print it, of one case if that is named; nothing is run.  Raises Refusal and
     BadFile.
     """
     book = open_book(store)
     cases = (
-        [find_call({"case": options["CASE"]}, book.bank, "")[0]]
-        if options["CASE"]
-        else []
+        [find_call(options["CASE"], None, book.bank, "")[0]] if options["CASE"] else []
     )
     accounts = [
         Account(book, book.students[id])

@@ -10,12 +10,13 @@ import sys
 import zipfile
 from pathlib import Path
 
+from grader.cli import enter
 from grader.grading.sheet import shown
+from grader.parser import refuse_words
 from grader.protocol.words import plural
-from grader.refusal import Refusal, tell
+from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
-from staff.parser import refuse_words
 from staff.release.leaks import check_for_leaks
 from staff.release.shares import (
     course_bank,
@@ -33,15 +34,11 @@ _FIRST_MOMENT, _UNIX = (1980, 1, 1, 0, 0, 0), 3
 def main(words: list[str]) -> int:
     """Write a proved bundle; 0, or 2 if a mistake is in the way."""
     refuse_words("gradescope", words)
-    try:
-        check_everything()
-        course = read_course()
-        bank, hidden = course_bank(course), hidden_cases(course)
-        tree = bundle(course, hidden)
-        prove_bundle(tree, KIT / "lab.py")
-    except (Refusal, OSError) as error:
-        tell(error)
-        return 2
+    check_everything()
+    course = read_course()
+    bank, hidden = course_bank(course), hidden_cases(course)
+    tree = bundle(course, hidden)
+    prove_bundle(tree, KIT / "lab.py")
     write_zip(tree, FILE)
     cases = (
         f"{plural(len(hidden), 'file')} of hidden cases: keep it private"
@@ -110,4 +107,4 @@ def write_zip(tree: Tree, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["gradescope", *sys.argv[1:]]))

@@ -6,12 +6,13 @@ import shlex
 import sys
 from pathlib import Path
 
+from grader.cli import enter
+from grader.parser import Parser
 from grader.protocol.words import plural
-from grader.refusal import Refusal, tell
+from grader.refusal import tell
 from grader.release import read_release
 from staff.course import Course, read_course
 from staff.meanwhile import progress
-from staff.parser import Parser
 from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
 from staff.release.proof import prove, prove_hidden
@@ -22,32 +23,32 @@ from staff.strict.bank import check_everything
 
 def main(words: list[str]) -> int:
     """Write a proved release; the exit status."""
-    parser = Parser(usage="make release OUT=folder")
-    parser.add_argument("--out", type=Path, default=KIT / "build" / "release")
-    out = parser.parse_args(words).out.resolve()
-    try:
-        progress("checking the case files", 1, 4)
-        check_everything()
-        course = read_course()
-        bank = course_bank(course)
-        check_folder(out, course.version)
-        progress(
-            "cutting the release, and looking for lines of the solution in it", 2, 4
-        )
-        tree = release_tree(course, read_release(out))
-        searched = check_for_leaks(tree, KIT / "lab.py")
-        progress("grading the model solution with the hidden cases", 3, 4)
-        hidden = prove_hidden(bank, KIT / "lab.py")
-        progress(
-            "grading the stub and the model solution in a scratch copy of the release",
-            4,
-            4,
-        )
-        proved = prove(tree, KIT / "lab.py")
-        replace_folder(out, tree)
-    except (Refusal, OSError) as error:
-        tell(error)
-        return 2
+    parser = Parser("release", "usage: make release OUT=folder")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=KIT / "build" / "release",
+        metavar="FOLDER",
+        help="where the release goes",
+    )
+    out = parser.read(words).out.resolve()
+    progress("checking the case files", 1, 4)
+    check_everything()
+    course = read_course()
+    bank = course_bank(course)
+    check_folder(out, course.version)
+    progress("cutting the release, and looking for lines of the solution in it", 2, 4)
+    tree = release_tree(course, read_release(out))
+    searched = check_for_leaks(tree, KIT / "lab.py")
+    progress("grading the model solution with the hidden cases", 3, 4)
+    hidden = prove_hidden(bank, KIT / "lab.py")
+    progress(
+        "grading the stub and the model solution in a scratch copy of the release",
+        4,
+        4,
+    )
+    proved = prove(tree, KIT / "lab.py")
+    replace_folder(out, tree)
     for note in notes(course, bank):
         tell(f"note: {note}")
     print(
@@ -87,4 +88,4 @@ def next_steps(out: Path, course: Course) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["release", *sys.argv[1:]]))

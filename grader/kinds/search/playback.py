@@ -66,7 +66,7 @@ def play_back(
     layout = {42: ("columns", 7), 9: ("squares", 3)}.get(
         len(tree.nodes[0].cells), ("", 0)
     )
-    playback = Playback(tree.nodes, sides, *layout)
+    playback = Playback(tree.nodes, sides, *layout, is_complete=answer.is_complete)
     if divergence is None:
         return playback
     node = tree.number(divergence.node)
