@@ -39,9 +39,9 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
         options.out.unlink(missing_ok=True)
     with Session(options.lab, bank) as session:
         session.begin(chosen)
-        from grader.commands.plugin import grade
+        from grader.commands.plugin import make_test
 
-        return grade(session, chosen, for_pytest, options.v, options.out)
+        return make_test(session, chosen, for_pytest, options.v, options.out)
 
 
 def _parser(lab: Path) -> Parser:
