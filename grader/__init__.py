@@ -15,8 +15,8 @@ The path of a case, from `make test` to the last line of the screen:
     The kind gives a Finding for each call, and the worst Finding makes the Verdict.
  7. A case that fails runs once more, alone.  If its function calls a wrong function, it
     runs with reference answers in place of that function (grading/carried_forward.py).
- 8. diagnosing/ names the mistake that fits all cases, and finds the first place where a
-    search leaves the reference trace.
+ 8. grading/diagnosis.py names the mistake that fits all cases, and finds the first
+    place where a search leaves the reference trace.
  9. grading/sheet.py adds up the verdicts in whole hundredths of a point, and
     grading/feedback.py hides what the course hides.
 10. showing/ writes the screen; its last line is the total.
@@ -31,7 +31,6 @@ contract):
     tools      make trace, report, debug, play, board
     showing    a score sheet on a screen and in Markdown
     grading    from a lab.py and its cases to a score sheet
-    diagnosing the names and the places of mistakes
     kinds      a folder for each kind of function: all that the kit knows about it
     judging    verdicts, and the sentences about failures
     sandbox    the child process, as the grader sees it

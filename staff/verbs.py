@@ -64,7 +64,7 @@ VERBS = {
         "doctor", "how this machine is protected from labs    ISOLATE=bwrap"
     ),
     "hidden": Verb(
-        "staff.gradebook.hidden",
+        "staff.disguise.hidden",
         "write hidden cases like the public ones    SEED=word",
     ),
     "expectations": Verb(

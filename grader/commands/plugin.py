@@ -23,7 +23,7 @@ from boards.cases import Case, load_bank
 from grader.commands.explanations import Explanations
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal, show_progress
@@ -207,8 +207,8 @@ class GradingPlugin:
         points = sheet.points(case)
         properties: list[tuple[str, object]] = [("function", case.function)]
         if case not in sheet.ungraded:
-            properties.append(("points", shown(points.score)))
-        return [*properties, ("max_points", shown(points.out_of))]
+            properties.append(("points", as_points(points.score)))
+        return [*properties, ("max_points", as_points(points.out_of))]
 
     def grade_case(self, case: Case) -> None:
         """Fail the test of a case that does not pass, without a traceback.  Skip

@@ -12,9 +12,8 @@ from pathlib import Path
 from boards.cases import Bank, load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
-from grader.grading.source import read_lab
+from grader.grading.source import NotALab, read_lab
 from grader.parser import Parser
-from grader.refusal import Refusal
 from grader.showing.console import report
 from grader.showing.style import Style, has_escapes
 
@@ -37,7 +36,7 @@ def main(
     try:
         while True:
             # An editor may be replacing the file at this moment.
-            with contextlib.suppress(Refusal, OSError):
+            with contextlib.suppress(NotALab, OSError):
                 source = read_lab(lab)
                 if source != seen:
                     seen = source

@@ -16,11 +16,11 @@ from pathlib import Path
 from boards.cases import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
-from grader.grading.sheet import ScoreSheet, shown
-from grader.grading.source import read_lab
+from grader.grading.sheet import ScoreSheet, as_points
+from grader.grading.source import NotALab, read_lab
 from grader.kit import KIT
 from grader.parser import Parser
-from grader.protocol.words import harmless, visible
+from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, read_release, release_here
 from grader.showing.markdown import not_begun, summary
@@ -68,8 +68,8 @@ def main(words: list[str], lab: Path) -> int:
 
 def _notify(sheet: ScoreSheet) -> None:
     """Print the points as GitHub Classroom reads them."""
-    score = shown(sheet.total.score)
-    out_of = shown(sheet.total.out_of)
+    score = as_points(sheet.total.score)
+    out_of = as_points(sheet.total.out_of)
     begin = f". {not_begun(sheet)}" if sheet.to_begin_with else ""
     points = f'{{"totalPoints":{score},"maxPoints":{out_of}}}'
     print(f"::notice title=Autograding complete::Points {score}/{out_of}{begin}")
@@ -80,15 +80,17 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     """The score sheet of CHECKOUT/lab.py; a sheet of 0 points that says why, if there
     is no such file.
     """
-    bank = load_bank()
-    kit = release_here()
     lab = checkout / "lab.py"
+    kit = release_here()
+    bank = load_bank()
+    reason = ""
     try:
         read_lab(lab)
-    except (Refusal, OSError) as error:
-        reason = f"{error}; push a lab.py of your own".replace(
-            visible(str(lab)), "lab.py"
-        )
+    except NotALab as error:
+        reason = f"lab.py {error.reason}; push a lab.py of your own"
+    except OSError as error:
+        reason = f"lab.py cannot be read: {error.strerror}"
+    if reason:
         return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
     return with_feedback(grade(lab, bank), kit.feedback)
 
@@ -97,7 +99,7 @@ def outputs(sheet: ScoreSheet) -> str:
     """The score, and whether the run is green, for the later steps of the workflow."""
     answers = {"full": sheet.is_full, "begun": not sheet.to_begin_with}
     lines = [f"{name}={str(answer).lower()}\n" for name, answer in answers.items()]
-    return f"score={shown(sheet.total.score)}\n{''.join(lines)}"
+    return f"score={as_points(sheet.total.score)}\n{''.join(lines)}"
 
 
 def notes_on(checkout: Path) -> list[str]:

@@ -1,6 +1,4 @@
-"""`python -m staff.bench`: measure every figure, print the table, and say whether a
-limit broke.
-"""
+"""`python -m staff.bench`: measures every figure and prints the table."""
 
 import sys
 
@@ -19,7 +17,7 @@ def main(words: list[str], bench: QuietBench | None = None) -> int:
     """Run the bench.
 
     The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2
-    if a row has no verdict, as the machine was not quiet, or if there is no such row.
+    if a row has no verdict because the machine was not quiet, or if no row was chosen.
     """
     parser = Parser("bench", "usage: make bench [RIVALS=1] [ARGS=words]")
     parser.add_argument(
@@ -27,27 +25,28 @@ def main(words: list[str], bench: QuietBench | None = None) -> int:
     )
     parser.add_switch("RIVALS", "make installs other libraries, which add their rows")
     words = parser.read(words).words
-    chosen = [
-        figure
-        for topic in TOPICS
-        for figure in topic.figures()
-        if _mentions(figure, words)
-    ]
+    chosen = []
+    for topic in TOPICS:
+        chosen += [figure for figure in topic.figures() if _mentions(figure, words)]
     if not chosen:
         raise Refusal(f"no figure mentions {' or '.join(words)}")
     print(header(), flush=True)
     bench = bench or QuietBench()
     readings = []
     for figure in chosen:
-        readings.append(bench.measure(figure))
-        print(row(readings[-1]), flush=True)
+        reading = bench.measure(figure)
+        readings.append(reading)
+        print(row(reading), flush=True)
     print(footer(readings))
     if any(reading.is_broken for reading in readings):
         return 1
-    return 2 if any(reading.is_open for reading in readings) else 0
+    if any(reading.is_open for reading in readings):
+        return 2
+    return 0
 
 
 def _mentions(figure: Figure, words: list[str]) -> bool:
+    """Whether the row of a figure mentions one of these words, if there are any."""
     text = f"{figure.what} {figure.other.name}".lower()
     return not words or any(word.lower() in text for word in words)
 

@@ -1,4 +1,4 @@
-"""The verbs on a class: their words are read, and the store is opened, here alone."""
+"""The verbs on a class.  Only this module reads their words, and opens the store."""
 
 import importlib
 import os
@@ -8,9 +8,10 @@ from types import ModuleType
 
 from grader.cli import enter
 from grader.parser import Parser
-from staff.gradebook import isolation
-from staff.gradebook.store import Store, opened
+from staff.farm import isolation
+from staff.store import Store, opened
 
+OF_INTAKE = ("collect", "pushes")
 WRITE = ("collect", "grade", "publish", "similar")
 
 
@@ -22,9 +23,10 @@ def main(words: Sequence[str]) -> int:
     verb, *rest = words
     if verb == "doctor":
         return isolation.doctor(_options(verb, isolation, rest)["ISOLATE"])
-    module = importlib.import_module(f"staff.gradebook.{verb}")
+    room = "intake" if verb in OF_INTAKE else "gradebook"
+    module = importlib.import_module(f"staff.{room}.{verb}")
     options = _options(verb, module, rest)
-    if verb == "pushes":  # which asks GitHub, and reads no store
+    if verb == "pushes":  # asks GitHub, and needs no store
         return int(module.main(options))
     with opened(verb, writes=verb in WRITE) as store:
         if verb in WRITE:
@@ -39,8 +41,9 @@ def _tell(
     store: Store,
     options: dict[str, str],
 ) -> None:
-    """Carry out a verb that only tells; whoever reads it, such as `head`, may have had
-    enough.
+    """Carry out a verb that only prints.
+
+    A program that reads it, such as `head`, may close the pipe before the end.
     """
     try:
         carry_out(store, options)
@@ -50,8 +53,9 @@ def _tell(
 
 
 def _options(verb: str, module: ModuleType, words: list[str]) -> dict[str, str]:
-    """What the words behind a verb say, by the names that people type.  An option that
-    was left out is empty, and a switch that is on is 1.
+    """What the words behind a verb say, by the names that people type.
+
+    An option that was left out is empty, and a switch that is on is 1.
     """
     parser = Parser(verb, f"usage: make {verb} {module.USAGE}".strip())
     module.add_options(parser)

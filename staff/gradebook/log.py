@@ -2,7 +2,9 @@
 
 from grader.parser import Parser
 from grader.protocol.words import harmless
-from staff.gradebook.store import Store
+from staff.store import Store
+
+LONGEST = 1000  # letters of a line
 
 USAGE = ""
 
@@ -13,10 +15,5 @@ def add_options(_parser: Parser) -> None:
 
 def main(store: Store, _options: dict[str, str]) -> None:
     """Print the log."""
-    print(
-        *(
-            harmless(line, 1000)
-            for (line,) in store.db.execute("SELECT line FROM log_lines")
-        ),
-        sep="\n",
-    )
+    rows = store.db.execute("SELECT line FROM log_lines")
+    print(*(harmless(line, LONGEST) for (line,) in rows), sep="\n")

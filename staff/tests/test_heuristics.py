@@ -9,7 +9,7 @@ from boards.built import board_of
 from boards.cases import Bank, load_bank
 from grader.grading.judge import judge
 from grader.protocol.answer import Answer, Ending
-from staff.right_labs.heuristics import (
+from staff.submissions.right_labs.heuristics import (
     COUNTS,
     HEURISTICS,
     Heuristic,

@@ -17,7 +17,7 @@ FIRST_STEPS = {  # what each verb does first
     "classroom50": "staff.classroom50.__main__.check_everything",
     "check": "staff.check.check_everything",
     "expectations": "staff.expectations.check_points",
-    "test": "staff.testing.load_bank",
+    "test": "staff.bank.load_bank",
 }
 
 
