@@ -80,9 +80,9 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     """The score sheet of CHECKOUT/lab.py; a sheet of 0 points that says why, if there
     is no such file.
     """
-    lab = checkout / "lab.py"
-    kit = release_here()
     bank = load_bank()
+    kit = release_here()
+    lab = checkout / "lab.py"
     reason = ""
     try:
         read_lab(lab)

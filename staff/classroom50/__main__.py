@@ -41,7 +41,7 @@ NEXT_STEPS = (
 
 
 def main(words: list[str]) -> int:
-    """Write a proved bundle and say what to do next; 0, or 2 for a mistake."""
+    """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
     refuse_words("classroom50", words)
     check_everything()
     course = read_course()

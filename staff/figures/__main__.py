@@ -22,8 +22,7 @@ from staff.model import MODEL
 def main(words: list[str]) -> int:
     """Measure what the words ask for; the exit status.
 
-    It is 1 if a mutant keeps a full score without a reason.  Raises Refusal and
-    BadFile.
+    It is 1 if a mutant keeps a full score without a reason.  Raises Refusal.
     """
     parser = Parser("figures", "usage: make figures [FRESH=folder] [ARGS=functions]")
     parser.add_argument(

@@ -35,7 +35,7 @@ UNIX = 3  # the system of an entry whose mode counts
 
 
 def main(words: list[str]) -> int:
-    """Write a proved bundle and say what to do next; 0, or 2 for a mistake."""
+    """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
     refuse_words("gradescope", words)
     check_everything()
     course = read_course()
