@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from boards.refusal import Refusal
+
 _HERE = Path(__file__).parent
 BOARDS, TREES, GAMES = (_HERE / f"{name}.yaml" for name in ("boards", "trees", "games"))
 Drawing = dict[str, Any]
@@ -26,7 +28,7 @@ DRAWN, MOST_DRAWN = (
 )  # an environment variable, and how long it may be: Windows allows no more
 
 
-class BadFile(ValueError):
+class BadFile(Refusal):
     """A data file that cannot be used.  Its text is one line: file, line, what is
     wrong, the fix.
     """

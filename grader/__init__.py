@@ -1,36 +1,48 @@
 """The grader: runs lab.py in a process of its own, judges the answers, explains them.
 
-The way of one grade:
+The path of a case, from `make test` to the last line of the screen:
 
-    1. commands/ (pytest, the workflow) or a bundle asks a Session for the verdict on a case.
-    2. grading/session.py takes up the function of that case, with all its cases.
-    3. grading/runs.py has them run; sandbox/ sends them to the worker, which forks a process for the function.
-    4. worker/ has imported lab.py, shut in; calls/ makes the calls, watches them, and gives plain data.
-    5. protocol/ lets that data up the pipe, a line a call, and nothing else.
-    6. grading/judge.py asks the kind of the function (kinds/) what each answer is worth, and makes a Verdict of it.
-    7. What fails runs once more, alone; if it may call a wrong function, then with reference answers in that one's
-       place: grading/carried_forward.py.
-    8. grading/sheet.py adds the verdicts up, in whole hundredths.
-    9. grading/diagnosis.py names the mistakes that fit, and finds the first place where a search leaves the
-       reference trace.
-    10. grading/feedback.py hides what the course hides; showing/ is the screen and the summary, tools/ the pages.
+ 1. cli.py finds the verb.  commands/testing.py reads the words behind it, and begins a
+    Session with the cases that were chosen.  pytest (commands/plugin.py) then asks the
+    Session for the verdict on each case.
+ 2. grading/session.py takes the function of the case, and has all its cases run.
+ 3. grading/runs.py sends them to sandbox/, which keeps the child process.  The child
+    imports lab.py once, and forks a process for each function.
+ 4. In that process, worker/ limits what student code can do, and calls/ makes the
+    calls, records searches, and turns the answers into plain data.
+ 5. protocol/ is what goes up the pipe, a line for each call, and becomes an Answer.
+ 6. grading/judge.py asks the kind of the function (kinds/) whether the Answer is right.
+    The kind gives a Finding for each call, and the worst Finding makes the Verdict.
+ 7. A case that fails runs once more, alone.  If its function calls a wrong function, it
+    runs with reference answers in place of that function (grading/carried_forward.py).
+ 8. grading/diagnosis.py names the mistake that fits all cases, and finds the first
+    place where a search leaves the reference trace.
+ 9. grading/sheet.py adds up the verdicts in whole hundredths of a point, and
+    grading/feedback.py hides what the course hides.
+10. showing/ writes the screen; its last line is the total.
+
+The workflow and the services of staff ask the same Session, without pytest.
 
 The rooms, from the top down; an import never points up (pyproject.toml has the
 contract):
 
-    cli        the verbs that can be typed
-    commands   make test, watch, run, update, the workflow          tools   trace, report, debug, play, board
+    cli        carries out a verb, and says in one line why it could not
+    commands   make test, watch, run, update, the workflow
+    tools      make trace, report, debug, play, board
     showing    a score sheet on a screen and in Markdown
-    grading    session, runs, judge, carried forward, sheet, feedback, diagnosis
-    kinds      a folder for each kind of function: how a call is made, read, judged, drawn and played back
-    judging    status, verdict, and sentences about failures
-    sandbox    lab.py at arm's length: the worker as the grader sees it
-    worker     the process that runs lab.py: its isolation, its import, its loop
-    calls      in the worker: makes a call, records a search, turns what comes back into plain data
-    parser     reads the words behind a verb
-    protocol   what both sides speak: requests, answers, plain data in words
+    grading    from a lab.py and its cases to a score sheet
+    kinds      a folder for each kind of function: all that the kit knows about it
+    judging    verdicts, and the sentences about failures
+    sandbox    the child process, as the grader sees it
+    worker     the child process from inside: its limits, its import, its loop
+    calls      in the child: a call, its record, and its answer as plain data
+    parser     the words behind a verb
+    release    which release this kit is
+    protocol   what grader and child say to each other
+    refusal    the one line that says why not
+    verbs      the list of verbs
 
-The grader's own process never imports lab.py; only the worker does, and `make run` and
-the tools, each a process of its own.  results.schema.json says what stands in
+The grader's own process never imports lab.py.  Only the child does, and so do `make
+run` and the tools, each in a process of its own.  results.schema.json describes
 build/results.json.
 """

@@ -1,5 +1,6 @@
-"""python grader VERB, or python -m grader VERB: to the command line, or to the one line
-that says why not.
+"""`python grader VERB`, or `python -m grader VERB`: hands the words to the command line.
+
+If a file of the kit is missing or broken, one line says how to get it back.
 """
 
 import os
@@ -14,7 +15,8 @@ if __name__ == "__main__":
         from grader.cli import enter
     except (ImportError, SyntaxError) as error:
         print(
-            f"The kit is not whole ({error}): git checkout -- api boards grader tests Makefile",
+            f"The kit is not whole ({error}): "
+            "git checkout -- api boards grader tests Makefile",
             file=sys.stderr,
         )
         sys.exit(2)

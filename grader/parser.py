@@ -1,43 +1,161 @@
-"""Parser: reads the words that somebody types behind a verb, in the same way for all
-verbs.
+"""Parser: reads the words that somebody types behind a verb, for all verbs by one rule.
 
-`--help` prints how the verb is typed, and the exit status is 0.  A word that the verb
-does not take is a Refusal.
+A word such as K=dfs is the option --k=dfs, if the verb declares it.  ARGS="..." holds
+further words.  --help lists the options, with exit status 0.  Any other word that the
+verb does not take is a Refusal.
 """
 
 import argparse
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
 from typing import NoReturn
 
 from grader.protocol.words import harmless
-from grader.refusal import Refusal, as_typed, options_as_typed
+from grader.refusal import Refusal, alike, as_typed
 
-LONGEST = 200
+LONGEST = 200  # characters of a complaint
+_NAMED = re.compile(r"([A-Za-z_]+)=(.*)", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser for one verb.  `takes` says in a sentence what may be typed
-    behind the verb.
+    """An ArgumentParser for one verb.
 
-    An option without a default that nobody typed is left out of what the parser reads.
+    `takes` says in a sentence what may be typed behind the verb; each Refusal ends with
+    it.  Every long option can also be typed as NAME=value.  With `lab`, the verb takes
+    another lab.py than that one: the option LAB.
     """
 
-    def __init__(self, verb: str, takes: str) -> None:
-        about = as_typed(takes.removeprefix("usage: "))
-        prog = f"python grader {verb}"
+    def __init__(self, verb: str, takes: str, lab: Path | None = None) -> None:
         super().__init__(
-            prog,
-            description=about,
+            f"python grader {verb}",
+            description=as_typed(takes.removeprefix("usage: ")),
             allow_abbrev=False,
-            argument_default=argparse.SUPPRESS,
         )
+        self._verb = verb
         self._takes = takes
+        if lab:
+            self.add_argument(
+                "--lab",
+                type=Path,
+                default=lab,
+                metavar="FILE",
+                help="another lab.py than the one here",
+            )
+
+    def add_switch(self, name: str, help: str, default: bool = False) -> None:
+        """Declare an option that is on or off: NAME=1, --name and --name 1 turn it on,
+        NAME=0 turns it off.
+        """
+        self.add_argument(
+            f"--{name.lower()}",
+            nargs="?",
+            const=True,
+            default=default,
+            type=is_on,
+            metavar="0|1",
+            help=help,
+        )
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """What the words say.  Raises Refusal for a word that the verb does not
+        take.
+        """
+        return self.parse_intermixed_args(self._as_options(with_those_of_args(words)))
+
+    def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+        """What the words say; and, in their order, the words that the verb does not
+        know.
+        """
+        return self.parse_known_args(self._as_options(with_those_of_args(words)))
+
+    def _as_options(self, words: list[str]) -> list[str]:
+        """The words, with `--k=dfs` in place of K=dfs.
+
+        A word behind an option that is not known here, such as pytest's `-o`, may be
+        the value of that option.
+        """
+        options = []
+        for before, word in pairwise(["", *words]):
+            named = _NAMED.fullmatch(word)
+            declared = named and self._declared().get(named[1])
+            if declared and named:
+                options += _as_option(declared, named[2])
+            elif named and not before.startswith("-"):
+                self._refuse_name(named[1])
+            else:
+                options.append(word)
+        return options
+
+    def _declared(self) -> dict[str, argparse.Action]:
+        """The options of the verb, by the names that people type: K for --k."""
+        return {
+            option.removeprefix("--").upper(): action
+            for option, action in self._option_string_actions.items()
+            if option.startswith("--") and action.dest != "help"
+        }
+
+    def _refuse_name(self, name: str) -> NoReturn:
+        names = self._declared()
+        if near := alike(name, names):
+            raise Refusal(f"there is no {name}=; do you mean {', '.join(near)}=?")
+        taken = " ".join(f"{other}=" for other in names)
+        it_takes = f"; it takes {taken}" if taken else ""
+        raise Refusal(f"make {self._verb} takes no {name}={it_takes}")
 
     def error(self, message: str) -> NoReturn:
-        raise Refusal(f"{harmless(options_as_typed(message), LONGEST)}; {self._takes}")
+        """Raise Refusal.  A message of argparse names options as --k, and people type
+        K=.
+        """
+        for name in self._declared():
+            message = re.sub(
+                rf"(?<!\S)--{name.lower()}\b(/--[a-z]+)?=?", f"{name}=", message
+            )
+        raise Refusal(f"{harmless(message, LONGEST)}; {self._takes}")
 
 
-def refuse_words(verb: str, words: list[str]) -> None:
+def _as_option(action: argparse.Action, value: str) -> list[str]:
+    """What argparse reads of NAME=value.  An empty value leaves an option out, as in
+    `make test K=$(WORD)`; but an empty LAB= is a mistake.
+    """
+    option = action.option_strings[0]
+    if action.nargs == 0:
+        return [option] if is_on(value) else []
+    if value or action.dest == "lab":
+        return [f"{option}={value}"]
+    return []
+
+
+def is_on(value: str) -> bool:
+    """Whether the value of a switch, such as FAST=1, turns it on.
+
+    >>> is_on("1"), is_on("0"), is_on("")
+    (True, False, False)
+    """
+    return value not in ("", "0")
+
+
+def with_those_of_args(words: Sequence[str]) -> list[str]:
+    r"""The words; those that ARGS="..." holds come last.
+
+    Quotes hold some of them together.  A backslash is a letter, as in the paths of
+    Windows.
+
+    >>> with_those_of_args(["V=1", r'ARGS=-k "alphabeta or dfs" tests\x.py'])
+    ['V=1', '-k', 'alphabeta or dfs', 'tests\\x.py']
+    """
+    others = [word for word in words if not word.startswith("ARGS=")]
+    held = list[str]()
+    for word in words:
+        if word.startswith("ARGS="):
+            quoted = re.findall(r"""((?:[^\s"']|"[^"]*"|'[^']*')+)""", word[5:])
+            held += [part.replace('"', "").replace("'", "") for part in quoted]
+    return [*others, *held]
+
+
+def refuse_words(verb: str, words: Sequence[str]) -> None:
     """Read the words of a verb that takes none.  Raises Refusal for any word but
     --help.
     """
-    Parser(verb, f"make {verb} takes no words").parse_args(words)
+    Parser(verb, f"make {verb} takes no words").read(words)

@@ -1,37 +1,34 @@
-"""Refusal: what every verb raises when it cannot do what was typed; and the line that
-says so.
-"""
+"""How a Refusal is told: in one line, with commands in the form that works here."""
 
+import functools
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
-MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
-_VERBS = "test|watch|debug|trace|report|run|play|board|update|release|expectations|check|bench|demo|collect"
-_VERBS += "|pushes|grade|publish|why|similar|log|doctor|hidden|gradescope|classroom50|coverage|figures"
-_COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
+from grader.verbs import all_verbs
 
-AS_OPTIONS = ("CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
-"""What make takes and hands on as an option: K=dfs is --k=dfs."""
+try:
+    from boards.refusal import Refusal as Refusal
+except Exception:
+    # Somebody has broken api/ or boards/.  make update still works, and repairs them.
+    class Refusal(Exception):  # type: ignore[no-redef]
+        """What make update raises then."""
 
 
-class Refusal(Exception):
-    """The text says in one line why not; the exit status is then 2."""
+MAKE_CMD = "MAKE_CMD"  # an environment variable that make.cmd sets
 
 
 def prefix() -> str:
-    """What is typed here in front of a verb."""
-    return (
-        "make"
-        if "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
-        else "python grader"
-    )
+    """The word or words that people type here in front of a verb."""
+    if "MAKELEVEL" in os.environ or MAKE_CMD in os.environ:
+        return "make"
+    return "python grader"
 
 
 def typed_beside() -> list[str]:
-    """What make was given that the next command needs as well: a lab.py, the
-    environment, or COURSE=1.
+    """The words behind make that the next command needs too: LAB=, VENV= and
+    COURSE=.
     """
     return re.findall(
         r"\b(?:LAB|VENV|COURSE)=(?:\\.|\S)+",
@@ -40,31 +37,24 @@ def typed_beside() -> list[str]:
 
 
 def as_typed(sentence: object) -> str:
-    """A sentence in which a command such as `make test V=1` is as it is typed here."""
-    return _COMMAND.sub(f"{prefix()} ", str(sentence))
+    """The sentence, with commands such as `make test V=1` as people type them here."""
+    return _commands().sub(f"{prefix()} ", str(sentence))
 
 
-def options_as_typed(message: str, names: Collection[str] = AS_OPTIONS) -> str:
-    """A message of argparse that names the options as people type them.
-
-    >>> options_as_typed("unrecognized arguments: --part=2, --minnie")
-    'unrecognized arguments: PART=2, --minnie'
-    """
-
-    def as_people_do(option: re.Match[str]) -> str:
-        name = option[1].upper()
-        return f"{name}=" if name in names else option[0]
-
-    return re.sub(r"(?<!\S)--([a-z]+)\b=?", as_people_do, message)
+@functools.cache
+def _commands() -> re.Pattern[str]:
+    """The `make` in front of each verb of this kit."""
+    return re.compile(rf"\bmake (?=(?:{'|'.join(all_verbs())})\b)")
 
 
 def tell(sentence: object) -> None:
-    """Say on standard error why something could not be: in one line, which a terminal
-    gets folded between words.
+    """Print why something cannot be done, in one line on standard error.
+
+    A terminal gets the line folded between words.
     """
     line = as_typed(sentence)
     if sys.stderr.isatty():
-        import textwrap  # which only a refusal needs
+        import textwrap  # which only a Refusal needs
 
         line = "\n".join(
             textwrap.wrap(line, 79, break_on_hyphens=False, break_long_words=False)
@@ -73,7 +63,7 @@ def tell(sentence: object) -> None:
 
 
 def show_progress(what: str) -> None:
-    """What is being done, on a terminal, in a line that the next one overwrites."""
+    """On a terminal, say what is being done, in a line that the next line overwrites."""
     if sys.__stderr__ and sys.__stderr__.isatty():
         print(f"\r{what:<60}\r", end="", file=sys.__stderr__, flush=True)
 
@@ -83,17 +73,26 @@ def like(name: str, names: Iterable[str], otherwise: str) -> str:
 
     >>> like("bord", ["BOARD", "tree"], "there are two")
     '; do you mean BOARD?'
-    >>> like("nim", ["alphabeta/nim", "heuristic/one"], "")
-    '; do you mean alphabeta/nim?'
+    >>> like("path", ["BOARD", "tree"], "there are two")
+    '; there are two'
     """
-    from difflib import get_close_matches  # which only this needs
+    near = alike(name, names)
+    if near:
+        return f"; do you mean {', '.join(near)}?"
+    return f"; {otherwise}"
+
+
+def alike(name: str, names: Iterable[str]) -> list[str]:
+    """The names like this one, at most four: those that contain it, or else those that
+    look like it, whatever the case of the letters.
+
+    >>> alike("nim", ["alphabeta/nim", "heuristic/one"])
+    ['alphabeta/nim']
+    """
+    from difflib import get_close_matches  # which only a wrong name needs
 
     small = {other.lower(): other for other in names}
-    near = sorted(
-        (each for each in small if name.lower() in each), key=len
-    ) or get_close_matches(name.lower(), small)
-    return (
-        f"; do you mean {', '.join(small[other] for other in near[:4])}?"
-        if near
-        else f"; {otherwise}"
-    )
+    near = sorted((other for other in small if name.lower() in other), key=len)
+    if not near:
+        near = get_close_matches(name.lower(), small)
+    return [small[other] for other in near[:4]]

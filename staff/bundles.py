@@ -9,9 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from boards.refusal import Refusal
 from grader.sandbox.process import GRADER_USER
 from staff.release.folder import write_tree
-from staff.release.proof import Unproved, end_of_output
+from staff.release.proof import end_of_output
 from staff.release.tree import Tree
 
 HERE = Path(__file__).parent
@@ -32,7 +33,7 @@ def reports_with(*names: str) -> Tree:
 def prove_bundle(tree: Tree, model: Path) -> None:
     """Grade the model solution with the kit of a bundle.
 
-    Raises Unproved unless the model solution passes everything.
+    Raises Refusal unless the model solution passes everything.
     """
     environment = {
         name: value for name, value in os.environ.items() if name not in KEPT_OUT
@@ -48,4 +49,4 @@ def prove_bundle(tree: Tree, model: Path) -> None:
             text=True,
         )
     if done.returncode:
-        raise Unproved(f"with the kit of this bundle, {end_of_output(done)}")
+        raise Refusal(f"with the kit of this bundle, {end_of_output(done)}")

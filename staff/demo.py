@@ -8,15 +8,16 @@ import sys
 from pathlib import Path
 
 from boards.cases import load_bank
+from grader.cli import enter
 from grader.commands.testing import main as test
 from grader.grading.session import Session
 from grader.kit import KIT
+from grader.parser import refuse_words
 from grader.showing.style import Style
 from grader.tools.pages.writing import show
 from grader.tools.report import write_report
 from grader.tools.screen import Screen
 from grader.tools.trace import played, trace_page
-from staff.parser import refuse_words
 
 CASE = "alphabeta/equal-bounds"
 RIGHT = "if alpha >= beta:"
@@ -85,4 +86,4 @@ def write_pages(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["demo", *sys.argv[1:]]))

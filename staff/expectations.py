@@ -23,8 +23,10 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarStri
 from boards.cases import Call, CallReader, Case, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, shown
+from grader.cli import enter
 from grader.grading.judge import judge
-from grader.refusal import Refusal, tell
+from grader.parser import Parser
+from grader.refusal import Refusal
 from staff import misconceptions, reference_traces
 from staff.model import Model, ModelFailure
 from staff.progress import progress
@@ -175,7 +177,7 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
             inputs = reader.call(graded, call, {}).inputs
             try:
                 text = writing_of(graded).excerpt(graded, inputs, model.ask_all)
-            except (ValueError, ModelFailure) as error:
+            except Refusal as error:
                 call.fail(str(error))
             if text:
                 name = name_of_excerpt(inputs.get("state", inputs)["board"])
@@ -277,7 +279,7 @@ def bring_up_to_date(check: bool) -> int:
     """Bring everything that is stored up to date; the exit status.
 
     With `check`, only say what is not up to date.  Nothing is written before every case
-    has been checked.  Raises BadFile and Refusal.
+    has been checked.  Raises Refusal.
     """
     progress("checking the case files", 1, 3)
     check_points()
@@ -346,15 +348,10 @@ def _print_summary(differences: list[Difference], check: bool) -> None:
 
 def main(words: list[str]) -> int:
     """Bring everything up to date, or check it with `--check`; the exit status."""
-    if words not in ([], ["--check"]):
-        tell(f"unknown: {' '.join(words)}; usage: expectations [--check]")
-        return 2
-    try:
-        return bring_up_to_date(check=bool(words))
-    except (BadFile, Refusal) as error:
-        tell(error)
-        return 2
+    parser = Parser("expectations", "usage: make expectations [ARGS=--check]")
+    parser.add_switch("CHECK", "write nothing, and say which files are out of date")
+    return bring_up_to_date(check=parser.read(words).check)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["expectations", *sys.argv[1:]]))

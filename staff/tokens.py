@@ -12,9 +12,8 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from boards.reading import BadFile
 from grader.kit import KIT
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from staff.course import read_course
 from staff.release.sample import SAMPLE
 from staff.release.tree import release_tree
@@ -73,7 +72,7 @@ def main() -> int:
         print(_row(room, size))
     try:
         release = size_of_release()
-    except BadFile as error:
+    except Refusal as error:
         tell(error)
         return 2
     print(_row("a release", release))

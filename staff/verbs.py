@@ -1,83 +1,81 @@
-"""What `python grader` can do in the master copy, beside the verbs that ship: module,
-its first words, and meaning.
-"""
+"""The verbs that do not ship, and those that can do more in the master copy."""
+
+from dataclasses import replace
+
+from grader.verbs import VERBS as OF_STUDENTS
+from grader.verbs import Verb
+
+
+def _of_the_course(verb: str, meaning: str) -> Verb:
+    """A verb of students, which takes COURSE=1 here."""
+    return replace(OF_STUDENTS[verb], meaning=meaning, takes_course=True)
+
+
+def _of_gradebook(verb: str, meaning: str) -> Verb:
+    """A verb on a class."""
+    return Verb("staff.gradebook.__main__", meaning, (verb,))
+
 
 VERBS = {
-    "test": (
-        "grader.commands.testing",
-        "grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, COURSE=1",
+    "test": _of_the_course(
+        "test", "grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, COURSE=1"
     ),
-    "debug": (
-        "grader.tools.debug",
-        "a case in the debugger    CASE=name, CALL=2, COURSE=1",
+    "debug": _of_the_course(
+        "debug", "a case in the debugger    CASE=name, CALL=2, COURSE=1"
     ),
-    "trace": (
-        "grader.tools.trace",
-        "play a search back    CASE=name, CALL=2, PLAIN=1, COURSE=1",
+    "trace": _of_the_course(
+        "trace", "play a search back    CASE=name, CALL=2, PLAIN=1, COURSE=1"
     ),
-    "report": (
-        "grader.tools.report",
-        "the score sheet as a page, with what failed    COURSE=1",
+    "report": _of_the_course(
+        "report", "the score sheet as a page, with what failed    COURSE=1"
     ),
-    "demo": (
-        "staff.demo",
-        "a wrong lab graded, and its search played back: one minute",
+    "demo": Verb(
+        "staff.demo", "a wrong lab graded, and its search played back: one minute"
     ),
-    "release": ("staff.release", "cut the student release    OUT=folder"),
-    "gradescope": (
-        "staff.gradescope",
+    "release": Verb("staff.release.__main__", "cut the student release    OUT=folder"),
+    "gradescope": Verb(
+        "staff.gradescope.__main__",
         "make build/gradescope.zip, an autograder for Gradescope",
     ),
-    "classroom50": (
-        "staff.classroom50",
+    "classroom50": Verb(
+        "staff.classroom50.__main__",
         "make build/classroom50, an autograder for Classroom 50",
     ),
-    "collect": (
-        "staff.gradebook collect",
-        "who handed in what    FROM=downloads/ ROSTER=file TIMES=file",
+    "collect": _of_gradebook(
+        "collect", "who handed in what    FROM=downloads/ ROSTER=file TIMES=file"
     ),
-    "pushes": (
-        "staff.gradebook pushes",
-        "fetch what was pushed to GitHub    ORG=name BEFORE=time",
+    "pushes": _of_gradebook(
+        "pushes", "fetch what was pushed to GitHub    ORG=name BEFORE=time"
     ),
-    "grade": (
-        "staff.gradebook grade",
-        "grade the class, as far as it has changed    WHO=id,id OVER=1",
+    "grade": _of_gradebook(
+        "grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"
     ),
-    "publish": (
-        "staff.gradebook publish",
-        "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason",
+    "publish": _of_gradebook(
+        "publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"
     ),
-    "why": (
-        "staff.gradebook why",
-        "how a score comes about    WHO=id,id CASE=name OUT=lab.py",
+    "why": _of_gradebook(
+        "why", "how a score comes about    WHO=id,id CASE=name OUT=lab.py"
     ),
-    "similar": (
-        "staff.gradebook similar",
-        "pairs of submissions to look at    WITH=earlier/",
+    "similar": _of_gradebook(
+        "similar", "pairs of submissions to look at    WITH=earlier/"
     ),
-    "log": ("staff.gradebook log", "who changed what, when, with which kit"),
-    "doctor": (
-        "staff.gradebook doctor",
-        "how this machine is protected from labs    ISOLATE=bwrap",
+    "log": _of_gradebook("log", "who changed what, when, with which kit"),
+    "doctor": _of_gradebook(
+        "doctor", "how this machine is protected from labs    ISOLATE=bwrap"
     ),
-    "hidden": (
+    "hidden": Verb(
         "staff.disguise.hidden",
         "write hidden cases like the public ones    SEED=word",
     ),
-    "expectations": (
-        "staff.expectations",
-        "fill in what the cases expect, from the model solution",
+    "expectations": Verb(
+        "staff.expectations", "fill in what the cases expect, from the model solution"
     ),
-    "coverage": ("staff.coverage", "which branches of the kit its own tests take"),
-    "check": ("staff.check", "test the kit itself: tests, lint, types"),
-    "bench": ("staff.bench", "measure the kit against its limits"),
-    "figures": (
-        "staff.figures",
+    "coverage": Verb("staff.coverage", "which branches of the kit its own tests take"),
+    "check": Verb("staff.check", "test the kit itself: tests, lint, types    FAST=1"),
+    "bench": Verb("staff.bench.__main__", "measure the kit against its limits"),
+    "figures": Verb(
+        "staff.figures.__main__",
         "measure how often the feedback is right    FRESH=folder",
     ),
 }
-AS_OPTIONS = (  # what make passes on to them
-    "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "UNGRADED", "OVER", "FILE",
-    "FRESH", "TIMES", "ORG", "BEFORE", "PREFIX", "WITH",
-)  # fmt: skip
+"""Without those of students, each is carried out by main(words)."""

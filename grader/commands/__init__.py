@@ -1,3 +1,1 @@
-"""The places where a lab is graded or run: make test, make watch, make run, pytest, the
-workflow; and make update.
-"""
+"""The commands that grade or run lab.py, and make update."""

@@ -4,12 +4,12 @@ its positions.
     python grader run zero_by 10 1 2      every position, the highest first
     python grader run tic_tac_toe         how many positions there are of each value
 
-The environment variable ITEMIZED asks for one or the other: 1 is every position and
-then the totals, 0 the totals alone.
+ITEMIZED=1 prints every position and then the totals, and ITEMIZED=0 the totals alone.
+It may also be a variable of the environment.
 
-Nothing but the table goes to standard output: while lab.py is imported and the game
-solved, whatever it prints goes to standard error.  Exit status 2 for bad arguments, 1
-if lab.py fails.
+Only the table goes to standard output.  Whatever lab.py prints, while it is imported
+and while the game is solved, goes to standard error.  The exit status is 2 for bad
+arguments, and 1 if lab.py fails.
 """
 
 import contextlib
@@ -43,22 +43,34 @@ from grader.worker.importing import (
 )
 from grader.worker.isolation import filter_of_a_function, limit_cpu, put_on, shut_in
 
-USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, or ARGS="tic_tac_toe"'
+USAGE = (
+    'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", '
+    'all positive whole numbers, or ARGS="tic_tac_toe"'
+)
 
-_exit = os._exit
+_exit = os._exit  # since lab.py may put another one in its place
 
 
 def main(words: list[str], lab: Path) -> int:
     """Print the strong solution of the game that the words name; the exit status.
-    Raises Refusal, and OSError.
+
+    Raises Refusal, and OSError if lab.py cannot be read.
     """
-    parser = Parser("run", USAGE)
+    parser = Parser("run", USAGE, lab)
     parser.add_argument("game", nargs="*", metavar="GAME", default=[])
+    parser.add_argument(
+        "--itemized",
+        default=os.environ.get(ITEMIZED),
+        metavar="0|1",
+        help="1: every position and then the totals; 0: the totals alone",
+    )
+    options = parser.read(words)
     try:
-        chosen = read_arguments(parser.parse_args(words).game, os.environ.get(ITEMIZED))
+        chosen = read_arguments(options.game, options.itemized)
     except ValueError as error:
         raise Refusal(f"{error}; {USAGE}") from None
-    source, lab = read_lab(lab), lab.resolve()
+    source = read_lab(options.lab)
+    lab = options.lab.resolve()
     table = os.fdopen(
         os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n"
     )
@@ -74,27 +86,26 @@ def main(words: list[str], lab: Path) -> int:
     )
     lines, failure = _solve(chosen, module, lab, source)
     flush_prints()
-    with (
-        contextlib.suppress(BrokenPipeError),
-        table,
-    ):  # whoever reads it may have had enough
+    # Whoever reads the table, such as `head`, may have read enough.
+    with contextlib.suppress(BrokenPipeError), table:
         table.write(written(lines))
     with complaints:
         complaints.write(f"{failure}\n" if failure else "")
-    return _exit(
-        1 if failure else 0
-    )  # whatever lab.py has started, closed or left for the end
+    # Python's own way to end would run whatever lab.py has started or left for the end.
+    return _exit(1 if failure else 0)
 
 
 def _import(lab: Path) -> ModuleType | Raised:
+    """Import lab.py without limits, as on a student's machine."""
     leave_in_words()
     close_import_path()
     return import_lab(str(lab))
 
 
 def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | Raised:
-    """Import lab.py shut in, as the worker does; after that it may take so many seconds
-    of CPU.
+    """Import lab.py with the limits and locks of the grader.
+
+    What runs after that may take so many seconds of CPU.
     """
     os.chdir(scratch)
     sys.dont_write_bytecode = True
@@ -112,7 +123,9 @@ def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | 
 def _solve(
     chosen: Chosen, module: ModuleType | Raised, lab: Path, source: bytes
 ) -> tuple[list[str], str]:
-    """The lines of the table, and a sentence if there are none."""
+    """The lines of the table, and an empty text; or no lines, and a sentence that says
+    why.
+    """
     if isinstance(module, Raised):
         why = what_ails(source) or sentence_for_exception(module)[1]
         return [], _failure(module, f"lab.py cannot be imported. {why}")
@@ -129,4 +142,6 @@ def _failure(raised: Raised, sentence: str) -> str:
     """The sentence about what lab.py raised, or the line in which Ctrl-C stopped it."""
     if "KeyboardInterrupt" not in raised.bases:
         return sentence
-    return f"Stopped at lab.py:{raised.frames[-1][0]}." if raised.frames else "Stopped."
+    if raised.frames:
+        return f"Stopped at lab.py:{raised.frames[-1][0]}."
+    return "Stopped."

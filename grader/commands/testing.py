@@ -1,7 +1,7 @@
-"""`make test`: grades lab.py, prints the report, writes build/results.json or OUT.
+"""`make test`: grades lab.py, prints the report, and writes build/results.json or OUT.
 
-The words are read here, and the cases begin to run; pytest is imported meanwhile
-(plugin.py).
+This file reads the words and begins with the cases.  They run while pytest, which
+plugin.py needs, is imported.
 """
 
 import atexit
@@ -15,48 +15,66 @@ from grader.kit import KIT
 from grader.parser import Parser
 from grader.refusal import Refusal, like
 
-TAKES = "make test takes PART=2, K=alphabeta, V=1 and OUT=file; all other words go to pytest, such as -x and --lf"
-OBJECTS_BETWEEN_COLLECTIONS = (
-    500_000  # what is made here stays to the end, when nobody needs to look through it
+TAKES = (
+    "make test takes PART=2, K=alphabeta, V=1 and OUT=file; "
+    "all other words go to pytest, such as -x and --lf"
 )
+# Nearly all objects of a run stay to its end, so that looking for garbage is in vain.
+OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py as the words say; 0 at full marks, 1 below.
+    """Grade lab.py as the words say; the exit status is 0 at full marks, and 1 below.
 
-    `bank` has other cases and points than those of this kit.  Raises Refusal, and
-    OSError when lab.py cannot be read.
+    `bank` holds other cases and points than those of this kit.  Raises Refusal, and
+    OSError if lab.py cannot be read.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
-    parser = Parser("test", TAKES)
-    parser.add_argument("--part", nargs="?", default="", const="")
-    parser.add_argument(
-        "--k", "--case", nargs="?", default="", const="", metavar="WORD"
-    )
-    parser.add_argument("--v", action="store_true", default=False)
-    parser.add_argument(
-        "--out", type=Path, default=KIT / "build" / "results.json", metavar="FILE"
-    )
-    options, for_pytest = parser.parse_known_args(words)
+    options, for_pytest = _parser(lab).read_some(words)
     bank = bank or load_bank()
-    chosen = choose(bank, _words(options.part), _words(options.k))
+    chosen = choose(bank, _words(options.part), _words(" ".join(options.k)))
     if len(chosen) == len(bank.cases):
-        options.out.unlink(
-            missing_ok=True
-        )  # the sheet of the lab.py before, whatever comes of this one
-    with Session(lab, bank) as session:
+        # The old sheet belongs to an earlier lab.py, even if this run fails.
+        options.out.unlink(missing_ok=True)
+    with Session(options.lab, bank) as session:
         session.begin(chosen)
-        from grader.commands.plugin import grade
+        from grader.commands.plugin import make_test
 
-        return grade(session, chosen, for_pytest, options.v, options.out)
+        return make_test(session, chosen, for_pytest, options.v, options.out)
+
+
+def _parser(lab: Path) -> Parser:
+    """Reads the words of make test."""
+    parser = Parser("test", TAKES, lab)
+    parser.add_argument(
+        "--part", default="", metavar="NUMBERS", help="only these parts: PART=0,2"
+    )
+    parser.add_argument(
+        "--k",
+        "--case",
+        action="append",
+        default=[],
+        metavar="WORDS",
+        help="only cases with one of these words in name or function",
+    )
+    # A switch with a value would take a word that is meant for pytest.
+    parser.add_argument("--v", action="store_true", help="every case in a line")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=KIT / "build" / "results.json",
+        metavar="FILE",
+        help="where the results of a whole run go",
+    )
+    return parser
 
 
 def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
-    """The cases of these parts that have one of these words in their name, as they take
-    turns.
+    """The cases of these parts with one of these words in the name or the function, in
+    the order in which they are graded.
 
-    Raises Refusal if there are none.
+    No parts are all parts, and no words all names.  Raises Refusal if no case is left.
     """
     numbers = [str(part.number) for part in bank.parts]
     there_are = f"the parts are {', '.join(numbers)}"
@@ -76,11 +94,11 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
             for name in (case.id.partition("/")[0], case.function, case.id)
         ]
         offered += [word for case in in_parts for word in re.split("[-/]", case.id)]
-        raise Refusal(
-            f"no case fits{like(words[0], offered, f'{there_are}, and V=1 lists the cases')}"
-        )
+        otherwise = f"{there_are}, and V=1 lists the cases"
+        raise Refusal(f"no case fits{like(words[0], offered, otherwise)}")
     return sorted(chosen, key=turn)
 
 
 def _words(text: str) -> list[str]:
+    """The words of a list that is written with blanks or commas."""
     return text.lower().replace(",", " ").split()

@@ -1,8 +1,8 @@
-"""`make update`: brings the kit files of the newest release, and never touches lab.py.
+"""`make update`: brings the kit of the newest release, and never touches lab.py.
 
 The newest release is the highest tag such as v1.2.0 in the repository that release.json
-names, as in the workflow.  Nothing is overwritten that git does not know, so `git diff`
-shows all that was changed, and git brings it back.
+names.  The workflow takes the same one.  `make update` overwrites a file only if git
+knows it as it is here.  So `git diff` shows all changes, and git can take them back.
 """
 
 import os
@@ -22,7 +22,7 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 
 def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
-    """Update this kit, or another one; the exit status.  Raises Refusal."""
+    """Update a kit, this one by default; the exit status.  Raises Refusal."""
     refuse_words("update", words)
     old = read_release(kit)
     if old == MASTER:
@@ -32,24 +32,14 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
         print(f"You have the newest version, {old.version}.")
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        _git(
-            kit,
-            "clone",
-            "--quiet",
-            "--depth=1",
-            f"--branch={tag}",
-            "--",
-            old.repository,
-            folder,
-        )
+        options = ["--quiet", "--depth=1", f"--branch={tag}"]
+        _git(kit, "clone", *options, "--", old.repository, folder)
         new = read_release(Path(folder))
         _check_that_all_is_committed(kit, {*old.names, *new.names, RELEASE})
         for name in set(old.names).difference(new.names):
             (kit / name).unlink(missing_ok=True)
-        for name in [
-            *new.names,
-            RELEASE,
-        ]:  # which comes last, so that an update that was stopped can be typed again
+        # release.json comes last: if an update is stopped, it can be typed again.
+        for name in [*new.names, RELEASE]:
             (kit / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(folder, name), kit / name)
     print(f"Updated from {old.version} to {new.version}. Your lab.py is as it was.")
@@ -58,7 +48,7 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
 
 
 def number(version: str) -> tuple[int, ...]:
-    """A version to compare by; any other text comes before all versions.
+    """A version as numbers to compare.  Any other text comes before all versions.
 
     >>> number("1.10.0") > number("1.9.3") > number("master copy")
     True
@@ -68,7 +58,7 @@ def number(version: str) -> tuple[int, ...]:
 
 
 def newest_tag(repository: str) -> str:
-    """The highest tag such as v1.2.0 of a repository.  Raises Refusal when there is
+    """The highest tag such as v1.2.0 of a repository.  Raises Refusal if there is
     none.
     """
     lines = _git(
@@ -82,31 +72,23 @@ def newest_tag(repository: str) -> str:
 
 
 def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
-    """Raise Refusal when a file with one of these names is not in git as it stands
-    here.
-    """
+    """Raise Refusal if git does not know one of these files as it is here."""
     changed = _git(
         kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)
     ).splitlines()
     if changed:
-        problem = f"{harmless(changed[0][3:])} has changes that git does not know, and would be overwritten"
-        raise Refusal(f"{problem}: commit it, or {BRINGS_BACK}")
+        raise Refusal(
+            f"{harmless(changed[0][3:])} has changes that git does not know, "
+            f"and would be overwritten: commit it, or {BRINGS_BACK}"
+        )
 
 
 def _git(folder: Path, *words: str) -> str:
-    """What git prints in a folder.  Raises Refusal when it fails, and OSError when it
-    is missing.
+    """What git prints in a folder.  Raises Refusal if git fails, and OSError if there
+    is no git.
     """
-    command = [
-        "git",
-        "-C",
-        str(folder),
-        "-c",
-        "core.autocrlf=false",
-        "-c",
-        "advice.detachedHead=false",
-        *words,
-    ]
+    settings = ["-c", "core.autocrlf=false", "-c", "advice.detachedHead=false"]
+    command = ["git", "-C", str(folder), *settings, *words]
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
     done = subprocess.run(
         command,

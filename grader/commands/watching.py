@@ -1,7 +1,7 @@
 """`make watch`: grades lab.py again on every save, and shows one screen.
 
-Nothing is written.  It looks at the file three times a second, which works on any
-system; Ctrl-C ends it.
+It writes no file.  It looks at lab.py three times a second, which works on any system.
+Ctrl-C ends it.
 """
 
 import contextlib
@@ -9,15 +9,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from boards.cases import load_bank
+from boards.cases import Bank, load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.source import NotALab, read_lab
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.showing.console import report
 from grader.showing.style import Style, has_escapes
 
-BETWEEN_LOOKS = 0.3
+BETWEEN_LOOKS = 0.3  # seconds
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -26,31 +26,36 @@ def main(
     lab: Path,
     rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS),
 ) -> int:
-    """Watch until Ctrl-C; exit status 0.  `rest` is done between two looks at the file.
-    Raises Refusal.
+    """Watch until Ctrl-C; the exit status is then 0.
+
+    `rest` is called between two looks at the file.  Raises Refusal.
     """
-    refuse_words("watch", words)
-    bank, seen, style = load_bank(), b"", Style.of_terminal()
+    lab = Parser("watch", "make watch takes no words", lab).read(words).lab
+    bank = load_bank()
+    seen = b""
     try:
         while True:
-            with contextlib.suppress(
-                OSError, NotALab
-            ):  # an editor may be just about to put another file there
+            # An editor may be replacing the file at this moment.
+            with contextlib.suppress(NotALab, OSError):
                 source = read_lab(lab)
                 if source != seen:
                     seen = source
-                    print(
-                        "Grading lab.py ...", flush=True
-                    )  # what stands above may be of another one
-                    sheet = grade(lab, bank)
-                    screen = report(
-                        with_feedback(sheet, sheet.kit.feedback), False, style
-                    )
-                    clear = CLEAR if has_escapes() else ""
-                    print(
-                        f"{clear}{screen}\nWatching lab.py; Ctrl-C ends it.", flush=True
-                    )
+                    _show(lab, bank)
             rest()
     except KeyboardInterrupt:
         print("\nstopped watching")
         return 0
+
+
+def _show(lab: Path, bank: Bank) -> None:
+    """Grade lab.py, and put the report in place of the one before.
+
+    The first line says so at once, since the report above it may be out of date.
+    """
+    print("Grading lab.py ...", flush=True)
+    sheet = grade(lab, bank)
+    screen = report(
+        with_feedback(sheet, sheet.kit.feedback), False, Style.of_terminal()
+    )
+    clear = CLEAR if has_escapes() else ""
+    print(f"{clear}{screen}\nWatching lab.py; Ctrl-C ends it.", flush=True)

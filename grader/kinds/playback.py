@@ -49,6 +49,7 @@ class Playback:
     sides: Mapping[str, Sequence[Step]]  # the steps of each search, by its name
     layout: str = ""  # of the boards: columns or squares (tools/pages/look.js)
     columns: int = 0  # of the boards
+    is_complete: bool = True  # False if a search was stopped, since it went on too long
     mark: tuple[int, str] | None = None  # the number of a node, and a sentence about it
     # The search that shows what the mark says, and how many of its steps are then done.
     shown_by: tuple[str, int] | None = None

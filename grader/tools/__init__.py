@@ -1,15 +1,15 @@
-"""The tools for students: they play games against a lab, step through it, and play its
+"""The tools for students: they play games against lab.py, step through it, and play its
 searches back.
 
-student.py   lab.py as the tools use it: imported once; if it fails, that is one sentence
-games.py     games by a word each
-seats.py     players by a word each
-screen.py    what a person reads and types at the terminal
+student.py   lab.py as the tools use it; a failure of lab.py becomes one sentence
+games.py     the games, each of which has a word
+seats.py     the players, each of which has a word
+screen.py    the terminal: what a person reads and types there
 play.py      make play: a game at the terminal
 board/       make board: the same games on a page in the browser
-pages/       what a browser shows: how a page is written, its script and its style
-named.py     the case that somebody names, or similar ones
+pages/       the pages for a browser: their writer, their scripts and their styles
+named.py     the case and the call that somebody names
 debug.py     make debug: a case in the debugger, and its call as Python
 trace.py     make trace: a search played back, as a page or in words
-report.py    make report: the score sheet as a page, with what failed
+report.py    make report: the score sheet as a page, with the failing cases
 """

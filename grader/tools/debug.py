@@ -1,14 +1,14 @@
-"""`make debug`: a case in this very process, in a debugger that stops where the
+"""`make debug`: runs a case in this very process, in a debugger that stops where the
 student's function begins.
 
     python grader debug --case alphabeta/equal-bounds
     python grader debug --case alphabeta/equal-bounds --call 2
 
-There are no limits here, and nothing is judged.  First comes the call as Python, to
-paste into an interpreter.  Earlier calls of the case run without a stop, so that what
-they leave behind is there.  The debugger is pdb, which steps through lab.py and passes
-over the kit around it.  PYTHONBREAKPOINT can name another one, and an editor may bring
-its own.  The exit status is 0 if the call ended or somebody left it, and 1 if lab.py
+No limits apply here, and nothing is judged.  First the call is printed as Python, to be
+pasted into an interpreter.  Earlier calls of the case run without a stop, so that
+lab.py has whatever they leave behind.  The debugger is pdb, which steps through lab.py
+and over the kit.  PYTHONBREAKPOINT can name another debugger, and an editor may bring
+its own.  The exit status is 0 if the call ended or the person left it, and 1 if lab.py
 failed.
 """
 
@@ -35,49 +35,57 @@ from grader.protocol.words import harmless, in_utf8
 from grader.refusal import Refusal
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped
-from grader.tools.named import find_call
+from grader.tools.named import add_case_and_call, find_call
 from grader.worker.importing import leave_in_words
 
-STOPS = "__stops__"  # a list in lab.py; it holds something until the debugger has stopped once
+# A list in lab.py, which holds something until the debugger has stopped once.
+STOPS = "__stops__"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
-USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1 lists the cases"
+USAGE = (
+    "make debug takes a CASE=, and CALL=2 for its second call; "
+    "make test V=1 lists the cases"
+)
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Make a call of a case in the debugger; the exit status.  Raises Refusal, and
-    OSError for no lab.py.
+    """Make a call of a case in the debugger; the exit status.
+
+    Raises Refusal, and OSError if lab.py cannot be read.
     """
-    parser = Parser("debug", USAGE)
-    parser.add_argument("--case", metavar="NAME")
-    parser.add_argument("--call", metavar="NUMBER")
-    case, at = find_call(vars(parser.parse_args(words)), bank, USAGE)
-    source, style = in_utf8(read_lab(lab)), Style.of_terminal()
+    parser = Parser("debug", USAGE, lab)
+    add_case_and_call(parser)
+    options = parser.read(words)
+    case, at = find_call(options.case, options.call, bank, USAGE)
+    lab = options.lab
+    source = in_utf8(read_lab(lab))
+    style = Style.of_terminal()
     pasted = kind_of(case.graded).pasted(case.calls[at])
     if not pasted:
         what = kind_of(case.graded).signature(case.calls[at])
         raise Refusal(f"{case.id} is about {what}, which is no Python call to stop in")
     print(style.finish("\n".join(_introduction(case, at, pasted, style))), flush=True)
-    function, kind = case.function, case.graded.kind
+    function = case.function
+    kind = case.graded.kind
     inputs = [call.inputs for call in case.calls[: at + 1]]
-    del case, bank  # the debugger must not show what is expected
+    del case, bank  # since a person could see in the debugger what they expect
     return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted))
 
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
-    """What goes into the call, and the call as Python."""
-    lines = [
-        case.id
-        if len(case.calls) == 1
-        else f"{case.id}, call {at + 1} of {len(case.calls)}"
-    ]
+    """The inputs of the call, and the call as Python."""
+    lines = [case.id]
+    if len(case.calls) > 1:
+        lines = [f"{case.id}, call {at + 1} of {len(case.calls)}"]
     if at + 1 < len(case.calls):
-        lines.append(
-            f"The next one: {style.command('debug', case=case.id, call=str(at + 2))}"
-        )
+        command = style.command("debug", case=case.id, call=str(at + 2))
+        lines.append(f"The next one: {command}")
     picture = kind_of(case.graded).picture(case.calls[at], None)
-    lines += ["", *(part for line in picture for part in within(line)), ""]
+    drawing = [part for line in picture for part in within(line)]
     return [
         *lines,
+        "",
+        *drawing,
+        "",
         "To try it, start Python in this folder, and paste:",
         "",
         PASTED_AFTER,
@@ -97,47 +105,28 @@ def _debug(
     """Make the last of some calls in the debugger, which stops in the function with
     this name; the exit status.
     """
-    debugger, module, came_back = _take_over_breakpoints(), None, list[Any]()
+    debugger = _take_over_breakpoints()
+    module = None
+    returned = _Returned(str(lab), name)
     leave_in_words()
-
-    def note(frame: FrameType, event: str, value: Any) -> None:
-        """What the function has returned, whenever it returns; the outermost call is
-        the last one.
-        """
-        if event == "return" and (frame.f_code.co_filename, frame.f_code.co_name) == (
-            str(lab),
-            name,
-        ):
-            came_back[:] = (
-                [] if frame.f_code.co_flags & inspect.CO_GENERATOR else [value]
-            )
-
     try:
         module = _import_with_stops(source, lab, name)
-        for inputs in calls[:-1] if debugger else ():
-            with contextlib.suppress(Exception):
-                make_call(module, kind, function, inputs)
+        if debugger:  # another one would stop at its breakpoints in these calls too
+            for inputs in calls[:-1]:
+                with contextlib.suppress(Exception):
+                    make_call(module, kind, function, inputs)
         vars(module)[STOPS].append(True)
-        sys.setprofile(note)
+        sys.setprofile(returned.note)
         make_call(module, kind, function, calls[-1])
-        ended = (
-            f"{name} returned {harmless(repr(came_back[0]), 600)}"
-            if came_back
-            else "The call has come to its end."
-        )
-    except (bdb.BdbQuit, KeyboardInterrupt):  # somebody left it
+        ended = returned.in_words()
+    except (bdb.BdbQuit, KeyboardInterrupt):  # the person left
         return 0
     except NotWritten as missing:
         raise Refusal(str(missing)) from None
     except BaseException as error:
-        sentence = sentence_for_exception(
-            safely_described(error, str(lab)), (function,)
-        )[1]
-        if module is None:
-            sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
-        style = Style.of_terminal()
-        place = unreadable_shown(source) if module is None else []
-        print(style.finish("\n".join([*wrapped(style.typed(sentence)), *place])))
+        raised = safely_described(error, str(lab))
+        sentence = sentence_for_exception(raised, (function,))[1]
+        _tell_failure(sentence, source, is_imported=module is not None)
         if debugger and module:
             debugger.look_back(error)
         return 1
@@ -145,25 +134,63 @@ def _debug(
     return 0
 
 
-def _called_last(pasted: str) -> str:
-    """The name of what the last line of Python calls.
-
-    >>> _called_last("player = P(Nim(), 2)\\nplayer.search(2, state)"), _called_last("solve(TicTacToe())")
-    ('search', 'solve')
+def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
+    """Print what lab.py raised; if it cannot be imported, with the code that Python
+    cannot read.
     """
-    outermost = next(
-        node
-        for node in ast.walk(ast.parse(pasted).body[-1])
-        if isinstance(node, ast.Call)
-    )
+    style = Style.of_terminal()
+    code = list[str]()
+    if not is_imported:
+        sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
+        code = unreadable_shown(source)
+    print(style.finish("\n".join([*wrapped(style.typed(sentence)), *code])))
+
+
+class _Returned:
+    """Notes the value that a function of lab.py returns.
+
+    If the function calls itself, the outermost call returns last.
+    """
+
+    def __init__(self, lab: str, name: str) -> None:
+        self._place = lab, name
+        self._values = list[Any]()
+
+    def note(self, frame: FrameType, event: str, value: Any) -> None:
+        """Python calls this at each call and return.
+
+        A generator comes back whenever it yields, and its values are not returned.
+        """
+        code = frame.f_code
+        if event == "return" and (code.co_filename, code.co_name) == self._place:
+            is_generator = code.co_flags & inspect.CO_GENERATOR
+            self._values = [] if is_generator else [value]
+
+    def in_words(self) -> str:
+        """How the call has ended."""
+        if not self._values:
+            return "The call has come to its end."
+        return f"{self._place[1]} returned {harmless(repr(self._values[0]), 600)}"
+
+
+def _called_last(pasted: str) -> str:
+    """The name of the function that the last line of Python calls.
+
+    >>> _called_last("player = P(Nim(), 2)\\nplayer.search(2, state)")
+    'search'
+    >>> _called_last("solve(TicTacToe())")
+    'solve'
+    """
+    nodes = ast.walk(ast.parse(pasted).body[-1])
+    outermost = next(node for node in nodes if isinstance(node, ast.Call))
     return ast.unparse(outermost.func).rpartition(".")[2]
 
 
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
-    """lab.py, which stops once in a function with this name; if there is none, in the
-    first one that runs.
+    """lab.py, which calls breakpoint() once, in a function with this name; if there is
+    none, in the first function that runs.
 
-    It stops if its list STOPS holds something.  Raises whatever lab.py raises.
+    It does so as soon as its list STOPS holds something.  Raises what lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [
@@ -173,13 +200,11 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     ]
     for function in [node for node in functions if node.name == name] or functions:
         [stop] = ast.parse(f"if {STOPS} and {STOPS}.pop(): breakpoint()").body
-        for node in ast.walk(
-            stop
-        ):  # at the line of the `def`, so that the next line is the function's first
+        # At the line of the `def`, so that the next line is the function's first.
+        for node in ast.walk(stop):
             ast.copy_location(node, [*function.decorator_list, function][0])
-        function.body.insert(
-            0 if ast.get_docstring(function, clean=False) is None else 1, stop
-        )
+        has_docstring = ast.get_docstring(function, clean=False) is not None
+        function.body.insert(1 if has_docstring else 0, stop)
     module = ModuleType("lab")
     module.__file__ = str(lab)
     vars(module)[STOPS] = []
@@ -195,7 +220,9 @@ class _Debugger(pdb.Pdb):
         return module_name != "lab"
 
     def user_line(self, frame: FrameType) -> None:
-        """Before each line: pass over a stop of ours, which has the line of a `def`."""
+        """Before each line: pass over our call of breakpoint(), at the line of a
+        `def`.
+        """
         if frame.f_lineno != frame.f_code.co_firstlineno:
             super().user_line(frame)
 
@@ -204,15 +231,15 @@ class _Debugger(pdb.Pdb):
         self.set_trace(sys._getframe(1))
 
     def look_back(self, error: BaseException) -> None:
-        """Show where an exception came from, and take commands there."""
+        """Take commands at the place where an exception was raised."""
         sys.settrace(None)
         self.reset()
         self.interaction(None, error.__traceback__)
 
 
 def _take_over_breakpoints() -> _Debugger | None:
-    """Our debugger, which breakpoint() calls from now on; None if another one is in
-    use.
+    """Our debugger, which breakpoint() calls from now on; None if another debugger is
+    in use.
     """
     if os.environ.get("PYTHONBREAKPOINT") or not isinstance(
         sys.breakpointhook, BuiltinFunctionType

@@ -1,6 +1,6 @@
-"""Games by a word each, and what people are told of them.
+"""The games that can be played, each by its word; and their rules in sentences.
 
-Connect Four runs on the part 1 of a lab.py, and zero_by on its class.
+Connect Four uses part 1 of lab.py, and zero_by uses the class ZeroBy.
 """
 
 import re
@@ -17,7 +17,7 @@ from api import (
 )
 from grader.protocol.words import plural
 from grader.refusal import Refusal
-from grader.tools.student import CannotPlay, Lab
+from grader.tools.student import Lab
 
 GAME_WORDS = "connect_four, tic_tac_toe, nim, nim:25, very_dumb_nim, zero_by:25:1:3:4"
 NAMES = ("Maxie", "Minnie")
@@ -32,41 +32,39 @@ EMPTY = ConnectFourBoard(players=NAMES)
 
 @dataclass(frozen=True)
 class About:
-    """What people are told of a game."""
+    """A game in words."""
 
-    rules: str  # in sentences
+    rules: str  # sentences
     move: str  # what a person types for a move
-    pieces: tuple[str, str] = (
-        "",
-        "",
-    )  # what Maxie's and Minnie's pieces are called, if each has their own
+    # The names of Maxie's and of Minnie's pieces; empty if they share the pieces.
+    pieces: tuple[str, str] = ("", "")
 
 
 CONNECT_FOUR = About(
-    "Connect Four: drop a piece into a column. Whoever has four in a line first wins: across, up and down, or "
-    "diagonally. Your part 1 says which moves are legal, and when the game is over.",
+    "Connect Four: drop a piece into a column. Whoever has four in a line first wins: "
+    "across, up and down, or diagonally. Your part 1 says which moves are legal, and "
+    "when the game is over.",
     "a column (0 to 6)",
     ("piece 1", "piece 2"),
 )
 TIC_TAC_TOE = About(
-    "Tic-tac-toe: put a piece on an empty square. Whoever has three in a line first wins.",
+    "Tic-tac-toe: put a piece on an empty square. "
+    "Whoever has three in a line first wins.",
     "a square (0 is top left, 8 is bottom right)",
     ("X", "O"),
 )
 NIM = "Nim with {}: take 1, 2 or 3 in each turn. Whoever takes the last piece loses."
 ZERO_BY = (
-    "zero_by with {}: take {} in each turn. If a removal is larger than what is left, you may take all that is left. "
-    "Whoever takes the last item wins. Your ZeroBy says which moves are legal."
+    "zero_by with {}: take {} in each turn. If a removal is larger than what is left, "
+    "you may take all that is left. Whoever takes the last item wins. Your ZeroBy says "
+    "which moves are legal."
 )
 
 
-class BadWord(CannotPlay, Refusal):
-    """There is no such game or player; the text lists those that there are."""
-
-
 def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayerGame:
-    """The game with this name; `board` is for Connect Four.  Raises BadWord and
-    LabFailed.
+    """The game with this word; Connect Four starts with `board`.
+
+    Raises Refusal if there is no such game, and LabFailed.
 
     >>> from pathlib import Path
     >>> make_game(Lab(Path("lab.py")), "nim:25").start().pieces
@@ -74,8 +72,10 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
     """
     name, *rest = word.split(":")
     if not all(re.fullmatch("[1-9][0-9]{0,6}", number) for number in rest):
-        examples = "positive whole numbers of at most seven digits, as in nim:25 or zero_by:25:1:3:4"
-        raise BadWord(f"the numbers after {name!r} must be {examples}")
+        raise Refusal(
+            f"the numbers after {name!r} must be positive whole numbers of at most "
+            "seven digits, as in nim:25 or zero_by:25:1:3:4"
+        )
     numbers = [int(number) for number in rest]
     match name, numbers:
         case "connect_four", []:
@@ -87,13 +87,14 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
             make = lab.get("ZeroBy")
             with lab.running("ZeroBy"):
                 game = as_two_player_game(make(pieces, tuple(numbers[1:])))
-                game.status(game.start())  # which names a class that is not written yet
+                # This fails now if the class is not written yet.
+                game.status(game.start())
             return game
-    raise BadWord(f"there is no game {word[:40]!r}; choose from {GAME_WORDS}")
+    raise Refusal(f"there is no game {word[:40]!r}; choose from {GAME_WORDS}")
 
 
 def about(word: str) -> About:
-    """What people are told of the game with this name, which make_game has made.
+    """The game with this word, in words.  make_game must know it.
 
     >>> about("nim:1").rules
     'Nim with 1 piece: take 1, 2 or 3 in each turn. Whoever takes the last piece loses.'
@@ -116,7 +117,7 @@ def about(word: str) -> About:
 
 
 def _either(numbers: Iterable[int]) -> str:
-    """Numbers as a choice, each once and the smallest first.
+    """Numbers as a choice, from the smallest on, without repeats.
 
     >>> _either([4, 1, 3, 1]), _either([5])
     ('1, 3 or 4', '5')

@@ -30,44 +30,59 @@ USAGE = (
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play as the words say; the exit status.  Raises Refusal, OSError, and Quit if a
-    human leaves.
+    """Play as the words say; the exit status.
+
+    Raises Refusal, OSError if lab.py cannot be read, and Quit if a human leaves.
     """
-    parser = Parser("play", USAGE)
-    parser.add_argument("game", nargs="*", metavar="GAME", default=[])
-    parser.add_argument("--maxie", metavar="PLAYER", default="human")
-    parser.add_argument("--minnie", metavar="PLAYER", default="")
-    options = parser.parse_intermixed_args(words)
-    minnie = options.minnie or (OPPONENT if options.maxie == "human" else "human")
-    read_lab(lab)
+    options = _parser(lab).read(words)
+    minnie = options.minnie
+    if not minnie:
+        minnie = OPPONENT if options.maxie == "human" else "human"
+    read_lab(options.lab)
     screen = Screen.of_terminal()
-    sys.stdout, sys.stdin = (
-        sys.stderr,
-        io.StringIO(),
-    )  # the game is no place for what lab.py prints and reads
+    # What lab.py prints and reads must not get between the game and a human.
+    sys.stdout = sys.stderr
+    sys.stdin = io.StringIO()
+    game = ":".join(options.game) or "connect_four"
     try:
-        AtTheTable(
-            Lab(lab),
-            screen,
-            ":".join(options.game) or "connect_four",
-            options.maxie,
-            minnie,
-        ).play()
+        AtTheTable(Lab(options.lab), screen, game, options.maxie, minnie).play()
     except LabFailed as failed:
-        screen.say(f"{failed}" if str(failed).endswith((".", "?")) else f"{failed}.")
+        ends = str(failed).endswith((".", "?"))
+        screen.say(f"{failed}" if ends else f"{failed}.")
         return 1
     return 0
 
 
+def _parser(lab: Path) -> Parser:
+    """Reads the words of make play."""
+    parser = Parser("play", USAGE, lab)
+    parser.add_argument("game", nargs="*", metavar="GAME", default=[])
+    parser.add_argument(
+        "--maxie",
+        metavar="PLAYER",
+        default="human",
+        help="who plays Maxie: human by default",
+    )
+    parser.add_argument(
+        "--minnie",
+        metavar="PLAYER",
+        default="",
+        help=f"who plays Minnie: {OPPONENT} against a human, and else human",
+    )
+    return parser
+
+
 class AtTheTable:
-    """A game between two players, each a program or a human.  Raises BadWord and
-    LabFailed.
+    """A game between two players, each a program or a human.
+
+    Raises Refusal for a word that means no game or player, and LabFailed.
     """
 
     def __init__(
         self, lab: Lab, screen: Screen, game: str, maxie: str, minnie: str
     ) -> None:
-        self.lab, self.screen = lab, screen
+        self.lab = lab
+        self.screen = screen
         self.game = make_game(lab, game)
         self.about = about(game)
         self.seats = {
@@ -84,7 +99,9 @@ class AtTheTable:
 
     def play(self) -> None:
         """Play to the end.  Raises LabFailed, and Quit if a human leaves."""
-        game, maxie, minnie = self.game, self.seats[Side.MAXIE], self.seats[Side.MINNIE]
+        game = self.game
+        maxie = self.seats[Side.MAXIE]
+        minnie = self.seats[Side.MINNIE]
         referee = Referee(maxie.player, minnie.player)
         self.screen.say(self.about.rules)
         self.screen.say(self._who_is_who())
@@ -99,10 +116,14 @@ class AtTheTable:
 
     def _who_is_who(self) -> str:
         """Who plays which side, with which pieces."""
-        maxie, minnie = self.seats[Side.MAXIE].word, self.seats[Side.MINNIE].word
+        maxie = self.seats[Side.MAXIE].word
+        minnie = self.seats[Side.MINNIE].word
         his, hers = (f" ({pieces})" if pieces else "" for pieces in self.about.pieces)
         if maxie == minnie == "human":
-            return f"You both play here. Maxie{his} moves first; Minnie{hers} moves second."
+            return (
+                f"You both play here. Maxie{his} moves first; "
+                f"Minnie{hers} moves second."
+            )
         if maxie == "human":
             return f"You are Maxie{his} and move first. Minnie{hers} is {minnie}."
         if minnie == "human":
@@ -110,7 +131,7 @@ class AtTheTable:
         return f"Maxie{his} is {maxie} and moves first. Minnie{hers} is {minnie}."
 
     def _move(self, referee: Referee, state: object) -> object:
-        """The next move, which a program tells."""
+        """Ask the player whose turn it is for a move.  A program's move is printed."""
         side = self.game.player(state)
         seat = self.seats[side]
         if seat.word == "human":
@@ -126,18 +147,25 @@ class AtTheTable:
 
 
 def describe(thought: Thought) -> str:
-    """What a search found, in words.
+    """The result of a search, in words.
 
     >>> describe(Thought([3], -1005, 4, 212))
     'depth 4, score -1005 (a sure win for Minnie), 212 evaluations'
-    >>> describe(Thought([3], 12, 4, 1)), describe(Thought([3], 0, 4, 2))
-    ('depth 4, score 12 (good for Maxie), 1 evaluation', 'depth 4, score 0, 2 evaluations')
+    >>> describe(Thought([3], 12, 4, 1))
+    'depth 4, score 12 (good for Maxie), 1 evaluation'
+    >>> describe(Thought([3], 0, 4, 2))
+    'depth 4, score 0, 2 evaluations'
     """
-    side = Side.MAXIE if thought.score > 0 else Side.MINNIE
-    meaning = (
-        f" (a sure win for {side})"
-        if abs(thought.score) >= WON
-        else f" (good for {side})"
-    )
-    score = f"{thought.score:.4g}{meaning if thought.score else ''}"
-    return f"depth {thought.depth:g}, score {score}, {plural(thought.evaluations, 'evaluation')}"
+    score = f"{thought.score:.4g}{_meaning(thought.score)}"
+    evaluations = plural(thought.evaluations, "evaluation")
+    return f"depth {thought.depth:g}, score {score}, {evaluations}"
+
+
+def _meaning(score: float) -> str:
+    """Whom a score is good for, to stand behind it; empty for 0."""
+    if score == 0:
+        return ""
+    side = Side.MAXIE if score > 0 else Side.MINNIE
+    if abs(score) >= WON:
+        return f" (a sure win for {side})"
+    return f" (good for {side})"

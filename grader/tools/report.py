@@ -1,9 +1,8 @@
 """`make report`: the whole score sheet as one page, with a failing case of each
-function; searches are played back.
+function.
 
-    python grader report
-
-Writes build/report.html; the workflow does so too.
+A failing search is played back.  The page is build/report.html.  The workflow writes it
+too.
 """
 
 import contextlib
@@ -16,10 +15,11 @@ from boards.reading import write_whole
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from grader.judging.verdict import Verdict
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.protocol.words import harmless, harmless_lines
 from grader.release import release_here
 from grader.showing.console import NOTHING_GRADED, reminders, score_line, table_of_parts
@@ -34,22 +34,22 @@ from grader.tools.pages.writing import (
     labelled,
     page,
     paragraphs,
-    player,
+    section,
 )
 from grader.tools.trace import played
 
 REPORT = KIT / "build" / "report.html"
-MOST_EVENTS = 2_000
+MOST_IN_REPORT = 2_000  # events of each search
 MOST_PRINTED = 200  # lines
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py, by this kit's cases or by others, and write the page; the exit
-    status.
+    """Grade lab.py and write the page; the exit status.
 
-    Raises Refusal for words that it does not take, and OSError for no lab.py.
+    `bank` holds other cases than those of this kit.  Raises Refusal, and OSError if
+    lab.py cannot be read.
     """
-    refuse_words("report", words)
+    lab = Parser("report", "make report takes no words", lab).read(words).lab
     with Session(lab, bank or load_bank()) as session:
         sheet = with_feedback(session.sheet(), release_here().feedback)
     write_report(sheet, style=Style(colour=False, ascii_only=False))
@@ -59,135 +59,141 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -> None:
     """Write the page of a sheet, with commands as this style shows them."""
-    write_whole(
-        file, page(f"{score_line(sheet)}", "\n".join(_body(sheet, style))).encode()
-    )
+    body = "\n".join(_body(sheet, style))
+    write_whole(file, page(score_line(sheet), body).encode())
 
 
 def _body(sheet: ScoreSheet, style: Style) -> list[str]:
-    notes = "".join(f"<li>{_text(style.typed(note))}</li>" for note in reminders(sheet))
-    blocks = [_table(table_of_parts(sheet)), f"<ul>{notes}</ul>" if notes else ""]
+    """The parts, the remarks, a section for each failing function, and every case."""
+    blocks = [_table(table_of_parts(sheet)), _remarks(sheet, style)]
     if sheet.import_failure:
-        code = unreadable_shown(sheet.source)
-        shown = as_drawn(code) if code else ""
-        return [
-            *blocks,
-            player(
-                "lab.py",
-                paragraphs(sheet.import_failure) + shown + paragraphs(NOTHING_GRADED),
-            ),
-        ]
+        return [*blocks, _not_imported(sheet)]
     for case, _ in explained(sheet, style):
         playback = _playback(sheet, case)
-        blocks.append(
-            player(
-                case.function,
-                _known(sheet, case.function) + _facts(sheet, case, style, playback),
-                playback,
-            )
-        )
-    verdicts = [(case, sheet.verdict(case)) for case in sheet.graded]
-    every = [
-        (case.id, one.status.value, str(sheet.points(case)), style.typed(one.message))
-        for case, one in verdicts
-    ]
-    table = _table([("Case", "Verdict", "Points", "What is wrong"), *every])
-    return [
-        *blocks,
-        f'<section class="case"><details><summary>Every case</summary>{table}</details></section>',
-    ]
+        known = _known(sheet, case.function)
+        facts = _facts(sheet, case, style, playback)
+        blocks.append(section(case.function, known + facts, playback))
+    return [*blocks, _every_case(sheet, style)]
+
+
+def _remarks(sheet: ScoreSheet, style: Style) -> str:
+    """What the student is reminded of, as a list; nothing without reminders."""
+    notes = "".join(f"<li>{_text(style.typed(note))}</li>" for note in reminders(sheet))
+    return f"<ul>{notes}</ul>" if notes else ""
+
+
+def _not_imported(sheet: ScoreSheet) -> str:
+    """Why lab.py cannot be imported, with the code that Python cannot read."""
+    code = unreadable_shown(sheet.source)
+    drawn = as_drawn(code) if code else ""
+    why = paragraphs(sheet.import_failure or "")
+    return section("lab.py", why + drawn + paragraphs(NOTHING_GRADED))
+
+
+def _every_case(sheet: ScoreSheet, style: Style) -> str:
+    """The table of all cases, folded."""
+    rows = [("Case", "Verdict", "Points", "What is wrong")]
+    for case in sheet.graded:
+        verdict = sheet.verdict(case)
+        points = str(sheet.points(case))
+        message = style.typed(verdict.message)
+        rows.append((case.id, verdict.status.value, points, message))
+    return (
+        '<section class="case"><details><summary>Every case</summary>'
+        f"{_table(rows)}</details></section>"
+    )
 
 
 def _known(sheet: ScoreSheet, function: str) -> str:
-    """The known mistake that fits all of a function's failing cases, the hint and the
+    """The known mistake that fits all failing cases of a function, with hint and
     question, a paragraph each.
 
-    If two mistakes fit, only their questions help.
+    If two mistakes fit, the hints contradict each other, and only the questions help.
     """
-    names = sheet.diagnoses.get(function, NOTHING_KNOWN).names
-    label = (
-        "A known mistake fits every failing case:"
-        if len(names) == 1
-        else "Two known mistakes fit every failing case:"
-    )
-    mistakes = (
-        f"{function} {'; or it '.join(each.name for each in names)}." if names else ""
-    )
-    hint = labelled("Hint:", names[0].hint) if len(names) == 1 else ""
-    questions = [labelled("Ask yourself:", each.question) for each in names]
-    return "".join([labelled(label, mistakes), hint, *questions])
+    mistakes = sheet.diagnoses.get(function, NOTHING_KNOWN).names
+    if not mistakes:
+        return ""
+    names = "; or it ".join(mistake.name for mistake in mistakes)
+    questions = [labelled("Ask yourself:", mistake.question) for mistake in mistakes]
+    label = "Two known mistakes fit every failing case:"
+    hint = ""
+    if len(mistakes) == 1:
+        label = "A known mistake fits every failing case:"
+        hint = labelled("Hint:", mistakes[0].hint)
+    return "".join([labelled(label, f"{function} {names}."), hint, *questions])
 
 
 def _facts(
     sheet: ScoreSheet, case: Case, style: Style, playback: Playback | None
 ) -> str:
-    """The case, its call, expected beside yours, and the place.  A playback shows the
-    call and the place itself.
+    """The case, its call, what is expected beside what the student has, and the place.
+
+    A playback draws the call and marks the place itself.
     """
-    verdict, known = (
-        sheet.verdict(case),
-        sheet.diagnoses.get(case.function, NOTHING_KNOWN),
-    )
+    verdict = sheet.verdict(case)
+    known = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
     here = known if known.case == case.id else NOTHING_KNOWN
     title = f"{case.id} ({sheet.points(case)} points)."
     blocks = [labelled(verdict.status.value.upper(), f"{title} {case.says}")]
     if playback:
         blocks.append(as_code(kind_of(case.graded).signature(case.calls[verdict.call])))
     else:
-        blocks.append(
-            as_drawn(style.typed(here.picture or verdict.picture).splitlines())
-        )
+        picture = style.typed(here.picture or verdict.picture)
+        blocks.append(as_drawn(picture.splitlines()))
     if verdict.rows:
         blocks.append(_table([("", "expected", "yours"), *verdict.rows]))
-    if not (
-        playback and playback.mark and playback.mark[1] == verdict.message
-    ):  # which then stands beside the mark
+    marked = playback.mark[1] if playback and playback.mark else ""
+    if marked != verdict.message:
         blocks.append(paragraphs(style.typed(verdict.message)))
     if here.where and not playback:
-        sides = [
-            (word, text)
-            for word, text in (("yours", here.yours), ("expected", here.expected))
-            if text
-        ]
-        blocks.append(
-            labelled(
-                f"{here.where}:", "; ".join(f"{word}: {text}" for word, text in sides)
-            )
-        )
-    blocks.append(paragraphs(here.note))
-    if printed := harmless_lines(verdict.printed, MOST_PRINTED):
-        at_the_end = (
-            ", at the end" if len(verdict.printed.splitlines()) > MOST_PRINTED else ""
-        )
-        blocks += [paragraphs(f"It printed{at_the_end}:"), as_drawn(printed)]
+        sides = {"yours": here.yours, "expected": here.expected}
+        given = [f"{name}: {text}" for name, text in sides.items() if text]
+        blocks.append(labelled(f"{here.where}:", "; ".join(given)))
+    blocks += [paragraphs(here.note), _printed(verdict)]
     if not case.hidden:
-        blocks.append(
-            f"<p>This case alone: <code>{_text(style.command(k=case.id))}</code></p>\n"
-        )
+        command = _text(style.command(k=case.id))
+        blocks.append(f"<p>This case alone: <code>{command}</code></p>\n")
     return "".join(blocks)
 
 
+def _printed(verdict: Verdict) -> str:
+    """The last lines that lab.py printed; nothing if it printed none."""
+    lines = harmless_lines(verdict.printed, MOST_PRINTED)
+    if not lines:
+        return ""
+    is_cut = len(verdict.printed.splitlines()) > MOST_PRINTED
+    label = "It printed, at the end:" if is_cut else "It printed:"
+    return paragraphs(label) + as_drawn(lines)
+
+
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
-    """The failing call of a case played back, if it is a search, and public."""
+    """The failing call of a case played back, if it is a search, and public.
+
+    A page without it is better than no page.
+    """
     verdict = sheet.verdict(case)
     if can_be_played(case, verdict):
-        with contextlib.suppress(Exception):  # it is for show
-            return played(case, Path(sheet.lab), verdict.call, MOST_EVENTS)[0]
+        with contextlib.suppress(Exception):
+            return played(case, Path(sheet.lab), verdict.call, MOST_IN_REPORT)[0]
     return None
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
     """A table; the first row has the heads."""
     heads, *others = rows
-    head = "".join(
-        f'<th scope="col">{name}</th>' if name else "<td></td>" for name in heads
-    )
-    body = "".join(
-        f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>"
-        for row in others
-    )
+    head = "".join(map(_head, heads))
+    body = ""
+    for row in others:
+        cells = "".join(f"<td>{_text(cell)}</td>" for cell in row)
+        body += f"<tr>{cells}</tr>"
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def _head(name: str) -> str:
+    """The head of a column; an empty cell if the column has no name."""
+    return f'<th scope="col">{name}</th>' if name else "<td></td>"
+
+
 def _text(text: str) -> str:
+    """A text that may be a student's, as HTML."""
     return html.escape(harmless(text, LONGEST))

@@ -1,4 +1,4 @@
-"""Screen: what play and trace write to the terminal, and read from it."""
+"""Screen: the terminal, where make play and make trace write and a person answers."""
 
 import io
 import sys
@@ -9,16 +9,19 @@ from api.players import Quit
 from grader.protocol.words import harmless
 from grader.showing.style import Style, within
 
-WIDTH = 79
+COLUMNS = 79  # of a line; style.py leaves a column more free beside a table
 
 
 class Screen:
-    """The terminal, or whatever takes its place: lines that fit, in characters that it
-    can show.
+    """The terminal, or a pipe in its place.
+
+    It gets lines of at most 79 columns, in characters that it can show.
     """
 
     def __init__(self, stream: TextIO, keyboard: TextIO, style: Style) -> None:
-        self.stream, self.keyboard, self.style = stream, keyboard, style
+        self.stream = stream
+        self.keyboard = keyboard
+        self.style = style
 
     @classmethod
     def of_terminal(cls) -> "Screen":
@@ -30,37 +33,31 @@ class Screen:
     def say(self, text: str, indent: str = "") -> None:
         """Write sentences, wrapped; `indent` stands before every line but the first."""
         words = self.style.finish(self.style.typed(text))
-        self.tell(
-            "\n".join(
-                textwrap.wrap(
-                    words, WIDTH, subsequent_indent=indent, break_on_hyphens=False
-                )
-            )
+        lines = textwrap.wrap(
+            words, COLUMNS, subsequent_indent=indent, break_on_hyphens=False
         )
+        self.tell("\n".join(lines))
 
     def tell(self, text: str) -> None:
         """Write lines as they are."""
         self._write(f"{self.style.finish(text)}\n")
 
     def tell_within(self, text: str) -> None:
-        """Write lines as they are; one that is too wide goes on in the next, and no
-        word is broken.
+        """Write lines as they are.  A line that is too wide goes on in the next one;
+        no word is broken.
         """
-        self.tell(
-            "\n".join(
-                part for line in text.splitlines() for part in within(line, WIDTH)
-            )
-        )
+        lines = [part for line in text.splitlines() for part in within(line, COLUMNS)]
+        self.tell("\n".join(lines))
 
     def wait(self, text: str) -> None:
-        """On a terminal, write a line which the next one replaces, since that is
+        """On a terminal, write a line that the next one replaces.  The next one must be
         longer.
         """
         if self.stream.isatty():
             self._write(f"{text}\r")
 
     def ask(self, question: str) -> str:
-        """A line that somebody types.  Raises Quit at the end of the input, and for
+        """The line that somebody types.  Raises Quit at the end of the input and for
         `q`.
         """
         self._write(question)

@@ -1,5 +1,7 @@
-"""Players by a word each, on the functions of a lab.py: random:7  minimax:3
-alphabeta:4  deepening:2s  perfect
+"""The players that are programs, each by its word: random:7, minimax:3, alphabeta:4,
+deepening:2s, perfect.
+
+All but random use a function of lab.py.
 """
 
 import random
@@ -17,7 +19,7 @@ from api import (
     TwoPlayerGame,
 )
 from api.players import Thought
-from grader.tools.games import BadWord
+from grader.refusal import Refusal
 from grader.tools.student import Lab
 
 PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"
@@ -28,32 +30,32 @@ FUNCTIONS = {
     "perfect": "solve",
 }
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
-_LIMITS = {
+_LIMITS = {  # what may stand behind the colon; a word that is not here takes none
     "random": "[0-9]{1,9}",
     "minimax": _DEPTH,
     "alphabeta": _DEPTH,
     "deepening": f"{_DEPTH}|{_SECONDS}",
 }
 Tell = Callable[[Thought], object]
+# The limit of a word that names none.
 _USUAL = {"minimax": "3", "alphabeta": "4", "deepening": "2s", "perfect": ""}
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays one side: the player, its word with the limit, and the function of
-    lab.py that it calls.
-    """
+    """Who plays one side of a game."""
 
-    word: str
+    word: str  # human, or the word of a program with its limit
     player: Player
-    function: str = "lab.py"
+    function: str = "lab.py"  # the function of lab.py that the player calls
 
 
 def make_seat(
     lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thought: None
 ) -> Seat:
-    """A program that plays this game; `tell` gets what each of its searches finds.
-    Raises BadWord and LabFailed.
+    """A program that plays this game; `tell` is called with the result of each search.
+
+    Raises Refusal if there is no such player, and LabFailed.
 
     >>> from api import Nim
     >>> from pathlib import Path
@@ -64,10 +66,11 @@ def make_seat(
     if name not in ("random", *FUNCTIONS) or (
         colon and not re.fullmatch(_LIMITS.get(name, "-"), limit)
     ):
-        raise BadWord(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
+        raise Refusal(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
     if name == "perfect" and isinstance(game.start(), ConnectFourBoard):
-        raise BadWord(
-            "perfect needs a game that can be solved, and connect_four is too large; try alphabeta:4"
+        raise Refusal(
+            "perfect needs a game that can be solved, and connect_four is too large; "
+            "try alphabeta:4"
         )
     if name == "random":
         seed = limit or str(random.randrange(10_000))

@@ -1,5 +1,5 @@
-"""Lab: a student's lab.py as the tools use it.  If it fails, that becomes one sentence,
-not a traceback.
+"""Lab: lab.py as the tools use it.  If lab.py fails, the tools show one sentence and no
+traceback.
 """
 
 import contextlib
@@ -24,18 +24,18 @@ UNTIL_THEN = (
 
 
 class CannotPlay(Exception):
-    """Raised with a sentence for the person who wants to play."""
+    """A game or a search cannot be shown: the text is a sentence, exit status 1."""
 
 
 class LabFailed(CannotPlay):
-    """The student's code failed; the text says which function, how and where."""
+    """lab.py failed; the text says which function, how and where."""
 
 
 class Lab:
-    """The functions of a lab.py, which is imported when the first of them is needed.
+    """The functions of a lab.py.  The first call of `get` imports it.
 
-    From then on this process can import nothing but the standard library, api, boards
-    and yaml, just as when the lab is graded.
+    From then on, this process can import only the standard library, api, boards and
+    yaml, as when lab.py is graded.
     """
 
     def __init__(self, file: Path) -> None:
@@ -44,10 +44,8 @@ class Lab:
     def get(self, name: str) -> Any:
         """The function or class with this name.  Raises LabFailed."""
         if isinstance(self._module, Raised):
-            reason = (
-                what_ails(Path(self.file).read_bytes())
-                or sentence_for_exception(self._module)[1]
-            )
+            reason = what_ails(Path(self.file).read_bytes())
+            reason = reason or sentence_for_exception(self._module)[1]
             raise LabFailed(f"lab.py cannot be imported. {reason}")
         if not hasattr(self._module, name):
             raise LabFailed(f"{name} is not in lab.py; {UNTIL_THEN}")
@@ -55,7 +53,7 @@ class Lab:
 
     @contextlib.contextmanager
     def running(self, function: str = "lab.py") -> Iterator[None]:
-        """While a function of the student's runs: turn what it raises into LabFailed.
+        """While a function of lab.py runs, turn whatever it raises into LabFailed.
 
         The sentence names the innermost function of lab.py that was running.
         """
@@ -67,18 +65,19 @@ class Lab:
             raise LabFailed(self._sentence(error, function)) from None
 
     def _sentence(self, error: BaseException, function: str) -> str:
+        """What failed, while this function was asked for something."""
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return harmless(raised.text)
-        named = [
-            name for _, name in reversed(raised.frames) if name.isidentifier()
-        ]  # no <lambda>
-        innermost = harmless(next(iter(named), function), 60)
+        # A frame such as <lambda> has no name that helps.
+        named = [name for _, name in raised.frames if name.isidentifier()]
+        innermost = harmless([function, *named][-1], 60)
         status, sentence = sentence_for_exception(raised, (innermost,))
         if status is not Status.NOT_STARTED:
             return f"{innermost} failed: {sentence}"
-        is_class = function[:1].isupper()
-        return f"{function if is_class else innermost} is not written yet; {UNTIL_THEN}"
+        # Of a class, a method is what raises, and the class is what is to be written.
+        unwritten = function if function[:1].isupper() else innermost
+        return f"{unwritten} is not written yet; {UNTIL_THEN}"
 
     @cached_property
     def _module(self) -> Any:

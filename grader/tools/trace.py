@@ -1,9 +1,9 @@
-"""`make trace`: plays a search back, the student's next to the reference search.
+"""`make trace`: plays a student's search back, next to the reference search.
 
     python grader trace --case alphabeta/equal-bounds
     python grader trace --case alphabeta/equal-bounds --call 2 --plain 1
 
-Writes build/trace/NAME.html and opens it.  With `--plain 1` the terminal lists every
+It writes build/trace/NAME.html and opens it.  With `--plain 1` the terminal lists every
 step in a line, for ssh and screen readers.  The exit status is 1 if nothing can be
 played back, and 2 for a bad word.
 """
@@ -28,28 +28,32 @@ from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.release import release_here
 from grader.showing.style import indented
-from grader.tools.named import find_call
-from grader.tools.pages.writing import as_code, page, paragraphs, player, show
+from grader.tools.named import add_case_and_call, find_call
+from grader.tools.pages.writing import as_code, page, paragraphs, section, show
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
 
-MOST_EVENTS, SECONDS = 20_000, 5
-USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 for its second call"
+MOST_IN_TRACE = 20_000  # events
+SECONDS = 5  # of CPU, at least
+USAGE = (
+    "make trace takes a CASE=, such as alphabeta/equal-bounds, "
+    "and CALL=2 for its second call"
+)
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Play a search back; the exit status.  Raises Refusal, and OSError for no
-    lab.py.
+    """Play a search back; the exit status.
+
+    Raises Refusal, and OSError if lab.py cannot be read.
     """
-    parser = Parser("trace", USAGE)
-    parser.add_argument("--case", metavar="NAME")
-    parser.add_argument("--call", metavar="NUMBER")
-    parser.add_argument("--plain", metavar="1")
-    options = vars(parser.parse_args(words))
-    case, at = find_call(options, bank, USAGE)
+    parser = Parser("trace", USAGE, lab)
+    add_case_and_call(parser)
+    parser.add_switch("PLAIN", "every step in a line, for ssh and screen readers")
+    options = parser.read(words)
+    case, at = find_call(options.case, options.call, bank, USAGE)
     screen = Screen.of_terminal()
     try:
-        playback, at = played(case, lab, at if "call" in options else None)
+        playback, at = played(case, options.lab, at if options.call else None)
     except CannotPlay as failed:
         screen.say(str(failed))
         return 1
@@ -58,7 +62,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     file = KIT / "build" / "trace" / f"{name}.html"
     write_whole(file, trace_page(case, at, playback).encode())
     screen.tell("\n".join([heading, *indented(says), *indented(call), ""]))
-    if "plain" in options:
+    if options.plain:
         for line in in_words(playback):
             screen.say(line, indent=" " * 6)
         screen.tell("")
@@ -69,39 +73,35 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def about(case: Case, at: int) -> tuple[str, str, str]:
-    """A heading for a call of a case, what the case is about, and the call in
+    """A heading for a call of a case, the sentence about the case, and the call in
     Python.
     """
-    which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
-    return (
-        f"{case.id}{which}",
-        case.says,
-        kind_of(case.graded).signature(case.calls[at]),
-    )
+    heading = case.id
+    if len(case.calls) > 1:
+        heading = f"{case.id}, call {at + 1} of {len(case.calls)}"
+    return heading, case.says, kind_of(case.graded).signature(case.calls[at])
 
 
 def trace_page(case: Case, at: int, playback: Playback) -> str:
     """The page on which a call of a case is played back."""
     heading, says, call = about(case, at)
-    return page(
-        "A search played back",
-        player(heading, paragraphs(says) + as_code(call), playback),
-    )
+    body = section(heading, paragraphs(says) + as_code(call), playback)
+    return page("A search played back", body)
 
 
 def played(
-    case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
+    case: Case, lab: Path, at: int | None = None, most: int = MOST_IN_TRACE
 ) -> tuple[Playback, int]:
-    """What lab.py does in a call of a case, and which call that is: by default the
-    first that is not right.
+    """What lab.py does in a call of a case, and the index of that call.
 
-    Raises CannotPlay, and Refusal for a case that cannot be played back.
+    Without an index, the call is the first one that is not right.  A search is stopped
+    after `most` events.  Raises CannotPlay, and Refusal for a case that cannot be
+    played back.
     """
     kind = kind_of(case.graded)
-    if not kind.plays_back(case.calls[at or 0]):
-        instead = (
-            "; make debug steps into it" if kind.pasted(case.calls[at or 0]) else ""
-        )
+    call = case.calls[at or 0]
+    if not kind.plays_back(call):
+        instead = "; make debug steps into it" if kind.pasted(call) else ""
         raise Refusal(f"{case.id} cannot be played back{instead}")
     source = read_lab(lab)
     with contextlib.closing(Runs(lab)) as runs:
@@ -114,28 +114,24 @@ def played(
     verdict = judge(timed, answer, release_here())
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
-    with contextlib.suppress(
-        Garbled, LookupError
-    ):  # if the call did not end, or if lab.py forged this
-        if playback := kind.playback(case.calls[at], kind.read(answer.outcomes[at])):
-            if (
-                answer.raised and answer.raised.type != "Enough"
-            ):  # that ends a search which goes on for too long
-                playback = dataclasses.replace(
-                    playback, mark=(_where_raised(playback), verdict.message)
-                )
-            return playback, at
-    raise CannotPlay(
-        verdict.message
-        or f"Nothing was seen of {case.function} that can be played back."
-    )
+    playback = None
+    # There is no outcome of a call that did not end, and lab.py may forge one.
+    with contextlib.suppress(Garbled, LookupError):
+        playback = kind.playback(case.calls[at], kind.read(answer.outcomes[at]))
+    if playback is None:
+        nothing = f"Nothing was seen of {case.function} that can be played back."
+        raise CannotPlay(verdict.message or nothing)
+    if answer.raised and playback.is_complete:
+        mark = _where_raised(playback), verdict.message
+        playback = dataclasses.replace(playback, mark=mark)
+    return playback, at
 
 
 def _where_raised(playback: Playback) -> int:
-    """The node where a search raised something; NOWHERE if it had gone another way
-    before that.
+    """The node where a search raised something; NOWHERE if the search had left the
+    reference before that.
 
-    After that nothing happens but that calls end.
+    After that, calls end and nothing else happens.
     """
     steps = next(iter(playback.sides.values()))[playback.in_common :]
     only_ends = all(step.what == RETURNED for step in steps)
@@ -143,7 +139,7 @@ def _where_raised(playback: Playback) -> int:
 
 
 def in_words(playback: Playback) -> list[str]:
-    """The steps, in a line each: once while all searches do the same, and from there on
+    """The steps, a line each: first those that all searches have in common, and then
     those of each search alone.
     """
     lines = list[str]()

@@ -2,36 +2,34 @@
 
 import sys
 
-from grader.refusal import tell
+from grader.cli import enter
+from grader.parser import Parser
+from grader.refusal import Refusal
 from staff.bench import classes, grading, recording, searches, solving
 from staff.bench.figures import Figure
 from staff.bench.quiet import QuietBench
 from staff.bench.table import footer, header, row
-from staff.parser import Parser
 
 TOPICS = (searches, solving, recording, grading, classes)
 
 
-def main(arguments: list[str] | None = None, bench: QuietBench | None = None) -> int:
+def main(words: list[str], bench: QuietBench | None = None) -> int:
     """Run the bench.
 
     The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2
     if a row has no verdict because the machine was not quiet, or if no row was chosen.
     """
-    parser = Parser(
-        prog="python -m staff.bench",
-        description="How fast the kit is, as ratios of CPU seconds.",
-    )
+    parser = Parser("bench", "usage: make bench [RIVALS=1] [ARGS=words]")
     parser.add_argument(
         "words", nargs="*", help="only the rows that mention one of these words"
     )
-    words = parser.parse_args(arguments).words
+    parser.add_switch("RIVALS", "make installs other libraries, which add their rows")
+    words = parser.read(words).words
     chosen = []
     for topic in TOPICS:
         chosen += [figure for figure in topic.figures() if _mentions(figure, words)]
     if not chosen:
-        tell(f"no figure mentions {' or '.join(words)}")
-        return 2
+        raise Refusal(f"no figure mentions {' or '.join(words)}")
     print(header(), flush=True)
     bench = bench or QuietBench()
     readings = []
@@ -54,4 +52,4 @@ def _mentions(figure: Figure, words: list[str]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(enter(["bench", *sys.argv[1:]]))

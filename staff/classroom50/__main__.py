@@ -12,13 +12,13 @@ on public pages, so it holds only files of a release, which are public already.
 import sys
 from pathlib import Path
 
-from boards.reading import BadFile
+from grader.cli import enter
 from grader.grading.sheet import as_points
+from grader.parser import refuse_words
 from grader.protocol.words import plural
-from grader.refusal import Refusal, tell
+from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
-from staff.parser import refuse_words
 from staff.release.folder import replace_folder
 from staff.release.leaks import check_for_leaks
 from staff.release.shares import course_bank
@@ -41,18 +41,14 @@ NEXT_STEPS = (
 
 
 def main(words: list[str]) -> int:
-    """Write a proved bundle and say what to do next; 0, or 2 for a mistake."""
+    """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
     refuse_words("classroom50", words)
-    try:
-        check_everything()
-        course = read_course()
-        bank = course_bank(course)
-        tree = bundle(course)
-        prove_bundle(tree, KIT / "lab.py")
-        replace_folder(OUT, tree)
-    except (BadFile, Refusal, OSError) as error:
-        tell(error)
-        return 2
+    check_everything()
+    course = read_course()
+    bank = course_bank(course)
+    tree = bundle(course)
+    prove_bundle(tree, KIT / "lab.py")
+    replace_folder(OUT, tree)
     files = plural(len(tree), "file")
     print(f"{OUT}: {files}, none of them secret; the model solution gets everything")
     later = sum(bank.worth(case) for case in bank.cases if case.hidden)
@@ -84,4 +80,4 @@ def bundle(course: Course) -> Tree:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["classroom50", *sys.argv[1:]]))

@@ -19,13 +19,14 @@ from typing import Any
 import yaml
 
 from boards.cases import Bank, Case, Function, make_bank, read_points
+from grader.cli import enter
 from grader.grading.session import Session
 from grader.judging.verdict import Status
+from grader.parser import Parser
 from grader.refusal import Refusal, tell
 from staff import expectations
 from staff.disguise.disguise import disguised
 from staff.model import MODEL
-from staff.parser import Parser
 from staff.progress import progress
 from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.cases import case_blocks
@@ -44,9 +45,11 @@ RIGHT_LABS = Path(__file__).parent.parent / "submissions" / "right_labs"
 
 def main(words: list[str]) -> int:
     """Write the cases, fill them in, and try submissions on them; the exit status."""
-    parser = Parser(prog="make hidden", usage="make hidden [SEED=word]")
-    parser.add_argument("--seed", default="")
-    seed = parser.parse_args(words).seed or secrets.token_hex(8)
+    parser = Parser("hidden", "usage: make hidden [SEED=word]")
+    parser.add_argument(
+        "--seed", default="", metavar="WORD", help="the same word makes the same cases"
+    )
+    seed = parser.read(words).seed or secrets.token_hex(8)
     print(
         f"The seed is {seed}. Keep it, and staff/hidden/, out of every public place.",
         flush=True,
@@ -233,4 +236,4 @@ def failed_by(lab: Path, bank: Bank, cases: Sequence[Case]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["hidden", *sys.argv[1:]]))

@@ -23,6 +23,7 @@ import yaml
 
 from boards.cases import CASES, load_bank
 from grader.kit import KIT
+from grader.parser import Parser
 from grader.protocol.answer import Request
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
@@ -201,6 +202,16 @@ def bubblewrap() -> list[str]:
         words += ["--ro-bind-try", place, place]
     words += ["--ro-bind", "{lab}", "{lab}", "--bind", "{folder}", "{folder}"]
     return [*words, "--chdir", "{folder}"]
+
+
+USAGE = f"[ISOLATE={'|'.join(WAYS)}]"
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make doctor."""
+    parser.add_argument(
+        "--isolate", default="", choices=[*WAYS], help="what protects this machine"
+    )
 
 
 def doctor(way: str) -> int:

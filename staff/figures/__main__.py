@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from boards.cases import load_bank
+from grader.cli import enter
+from grader.parser import Parser
 from grader.protocol.words import plural
 from grader.refusal import Refusal, like, tell
 from staff.course import read_course
@@ -15,19 +17,14 @@ from staff.figures.outcome import Outcome, Submission, outcomes
 from staff.figures.page import Figures, page
 from staff.figures.reasons import REASONS, read_reasons
 from staff.model import MODEL
-from staff.parser import Parser
 
 
 def main(words: list[str]) -> int:
     """Measure what the words ask for; the exit status.
 
-    It is 1 if a mutant keeps a full score without a reason.  Raises Refusal and
-    BadFile.
+    It is 1 if a mutant keeps a full score without a reason.  Raises Refusal.
     """
-    parser = Parser(
-        usage="make figures [FRESH=folder] [ARGS=functions]",
-        description="How often it is right.",
-    )
+    parser = Parser("figures", "usage: make figures [FRESH=folder] [ARGS=functions]")
     parser.add_argument(
         "functions",
         nargs="*",
@@ -38,7 +35,7 @@ def main(words: list[str]) -> int:
         type=Path,
         help="a folder of mistakes that were made without knowing the names",
     )
-    options = parser.parse_args(words)
+    options = parser.read(words)
     graded = [function.name for function in load_bank().functions]
     functions = _chosen(options.functions, graded)
     reasons = read_reasons()
@@ -180,4 +177,4 @@ def _tell_of_reasons(
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["figures", *sys.argv[1:]]))

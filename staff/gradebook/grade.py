@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from rich.progress import track
 
 from grader.judging.verdict import Status
+from grader.parser import Parser
 from grader.protocol.words import plural
 from grader.refusal import Refusal, as_typed, tell
 from staff.bank import refuse_changed_cases
@@ -37,6 +38,36 @@ Key = tuple[str, str, str]
 """The SHA-256 of a submission, a function, and the digest of all that decides."""
 ToGrade = dict[str, dict[str, str]]
 """By the SHA-256 of a submission, the functions to grade with their digests."""
+
+
+USAGE = (
+    "[WHO=id,id] [AGAIN=ungraded|all] "
+    f"[ISOLATE={'|'.join(isolation.WAYS)}] [SCHEDULER=address] [OVER=1]"
+)
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make grade."""
+    parser.add_argument("--who", default="", metavar="IDS", help="only these students")
+    parser.add_argument(
+        "--again",
+        default="",
+        choices=["ungraded", "all"],
+        help="what to grade again, although nothing has changed",
+    )
+    parser.add_argument(
+        "--isolate",
+        default="",
+        choices=[*isolation.WAYS],
+        help="what protects this machine",
+    )
+    parser.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="of a Dask cluster that grades",
+    )
+    parser.add_switch("OVER", "write over tables that were edited")
 
 
 def main(store: Store, options: dict[str, str]) -> None:

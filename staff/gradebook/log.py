@@ -1,9 +1,16 @@
 """`make log`: who changed what, when, and with which kit."""
 
+from grader.parser import Parser
 from grader.protocol.words import harmless
 from staff.store import Store
 
 LONGEST = 1000  # letters of a line
+
+USAGE = ""
+
+
+def add_options(_parser: Parser) -> None:
+    """make log takes no option."""
 
 
 def main(store: Store, _options: dict[str, str]) -> None:

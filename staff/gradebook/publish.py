@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.parser import Parser
 from grader.refusal import Refusal, as_typed
 from staff.bank import refuse_changed_cases
 from staff.course.changes import lowered
@@ -46,6 +47,21 @@ class Stop:
     students: dict[str, str] = field(default_factory=dict)
     option: str = ""  # the word that lets the publication go on; empty if none does
     logged: str = ""  # what the log then says of the publication
+
+
+USAGE = '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]'
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make publish."""
+    parser.add_argument(
+        "--lower", default="", metavar="REASON", help="why some get less than before"
+    )
+    parser.add_argument(
+        "--ungraded", default="", metavar="REASON", help="why some go ungraded"
+    )
+    parser.add_switch("ONTIME", "whose time is unknown was in time")
+    parser.add_switch("OVER", "write over tables that were edited")
 
 
 def main(store: Store, options: dict[str, str]) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from boards.reading import write_whole
 from grader.grading.source import what_else
 from grader.kit import KIT
+from grader.parser import Parser
 from grader.protocol.words import harmless, in_utf8, plural
 from grader.refusal import Refusal
 from staff.course.standing import GRADED, Handed
@@ -52,6 +53,16 @@ class Comparison:
     texts: dict[str, bytes] = field(default_factory=dict)  # in UTF-8, by folder
     # The names of submissions that cannot be compared, and why, as ends of sentences.
     left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+USAGE = "[WITH=earlier/]"
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make similar."""
+    parser.add_argument(
+        "--with", default="", metavar="FOLDER", help="submissions of earlier terms"
+    )
 
 
 def main(store: Store, options: dict[str, str]) -> None:

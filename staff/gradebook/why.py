@@ -8,6 +8,7 @@ from pathlib import Path
 
 from boards.cases import Case
 from boards.reading import write_whole
+from grader.parser import Parser
 from grader.refusal import Refusal
 from grader.tools.named import find_call
 from staff.course.standing import Handed
@@ -19,6 +20,27 @@ from staff.store import Store
 LEAST_DIGITS = 4  # of a SHA-256, to name a file
 
 
+USAGE = "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]"
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make why."""
+    parser.add_argument("--who", required=True, metavar="IDS", help="these students")
+    parser.add_argument("--case", default="", metavar="NAME", help="only this case")
+    parser.add_argument(
+        "--out",
+        default="",
+        metavar="FILE",
+        help="write what was handed in to this file",
+    )
+    parser.add_argument(
+        "--file",
+        default="",
+        metavar="NAME",
+        help="which file that is: its name or SHA-256",
+    )
+
+
 def main(store: Store, options: dict[str, str]) -> None:
     """Print what a student has, or write a file.  Raises Refusal or BadFile.
 
@@ -27,7 +49,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     book = open_book(store)
     cases = list[Case]()
     if options["CASE"]:
-        case, _ = find_call({"case": options["CASE"]}, book.bank, "")
+        case, _ = find_call(options["CASE"], None, book.bank, "")
         cases.append(case)
     ids = ids_of(options["WHO"], book.students, "WHO")
     accounts = [Account(book, book.students[id]) for id in ids]

@@ -10,13 +10,13 @@ import zipfile
 from pathlib import Path
 
 from boards.cases import Bank
-from boards.reading import BadFile
+from grader.cli import enter
 from grader.grading.sheet import as_points
+from grader.parser import refuse_words
 from grader.protocol.words import plural
-from grader.refusal import Refusal, tell
+from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
-from staff.parser import refuse_words
 from staff.release.leaks import check_for_leaks
 from staff.release.shares import (
     course_bank,
@@ -35,19 +35,15 @@ UNIX = 3  # the system of an entry whose mode counts
 
 
 def main(words: list[str]) -> int:
-    """Write a proved bundle and say what to do next; 0, or 2 for a mistake."""
+    """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
     refuse_words("gradescope", words)
-    try:
-        check_everything()
-        course = read_course()
-        bank = course_bank(course)
-        hidden = hidden_cases(course)
-        tree = bundle(course, hidden)
-        prove_bundle(tree, KIT / "lab.py")
-        write_zip(tree, FILE)
-    except (BadFile, Refusal, OSError) as error:
-        tell(error)
-        return 2
+    check_everything()
+    course = read_course()
+    bank = course_bank(course)
+    hidden = hidden_cases(course)
+    tree = bundle(course, hidden)
+    prove_bundle(tree, KIT / "lab.py")
+    write_zip(tree, FILE)
     cases = "no hidden cases"
     if hidden:
         cases = f"{plural(len(hidden), 'file')} of hidden cases: keep it private"
@@ -121,4 +117,4 @@ def write_zip(tree: Tree, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["gradescope", *sys.argv[1:]]))

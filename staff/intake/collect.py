@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from boards.reading import write_whole
+from grader.parser import Parser
 from staff.course import Course, read_course
 from staff.course.standing import (
     GRADED,
@@ -48,6 +49,25 @@ LEFT = "left"
 MOST_CANDIDATES = 12  # lines about the students to whom files may belong
 Groups = defaultdict[str, list[str]]
 """Students or files, by what they have in common."""
+
+
+USAGE = "[FROM=downloads/] [ROSTER=roster.csv] [TIMES=times.csv]"
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make collect."""
+    parser.add_argument(
+        "--from", default="", metavar="FOLDER", help="what was downloaded"
+    )
+    parser.add_argument(
+        "--roster", default="", metavar="FILE", help="who is in the class"
+    )
+    parser.add_argument(
+        "--times",
+        default="",
+        metavar="FILE",
+        help="when they handed in, if no export says so",
+    )
 
 
 def main(store: Store, options: dict[str, str]) -> None:

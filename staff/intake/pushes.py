@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from boards.reading import write_whole
+from grader.parser import Parser
 from grader.protocol.words import plural
 from grader.refusal import Refusal, as_typed, show_progress, tell
 from staff.course import Course, read_course
@@ -79,6 +80,28 @@ class Nothing(Exception):
 
     The text says why, as the end of a sentence.
     """
+
+
+USAGE = 'ORG=organization BEFORE="2027-02-16 00:14" [PREFIX=classroom-games-lab]'
+
+
+def add_options(parser: Parser) -> None:
+    """Declare the options of make pushes."""
+    parser.add_argument(
+        "--org", required=True, metavar="NAME", help="the organization on GitHub"
+    )
+    parser.add_argument(
+        "--before",
+        required=True,
+        metavar="TIME",
+        help="only what was pushed before this time",
+    )
+    parser.add_argument(
+        "--prefix",
+        default="",
+        metavar="NAME",
+        help="how the names of the repositories begin",
+    )
 
 
 def main(options: dict[str, str]) -> int:

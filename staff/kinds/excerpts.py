@@ -11,6 +11,7 @@ from boards.built import board_of
 from boards.cases import read_points
 from boards.excerpts import name_of_excerpt, rows_of
 from boards.reading import Drawing
+from boards.refusal import Refusal
 from staff.strict.kind import AskAll
 
 MOST_BOARDS = 2_000
@@ -20,7 +21,7 @@ AT_ONCE = 200  # boards that the model is asked about in one request
 def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
     """The excerpt from a board on, this many plies deep.
 
-    `ask` has the model answer calls of a function.  Raises ValueError if too many
+    `ask` has the model answer calls of a function.  Raises Refusal if too many
     boards lie below the first one.
     """
     words = []
@@ -29,7 +30,7 @@ def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
     for ply in range(plies + 1):
         if len(seen) > MOST_BOARDS:
             below = name_of_excerpt(drawing["board"])
-            raise ValueError(
+            raise Refusal(
                 f"more than {MOST_BOARDS:,} boards lie below {below}, too many to be "
                 "kept as data; take a board with fewer empty squares"
             )

@@ -7,12 +7,12 @@ import shlex
 import sys
 from pathlib import Path
 
-from boards.reading import BadFile
+from grader.cli import enter
+from grader.parser import Parser
 from grader.protocol.words import plural
-from grader.refusal import Refusal, tell
+from grader.refusal import tell
 from grader.release import read_release
 from staff.course import Course, read_course
-from staff.parser import Parser
 from staff.progress import progress
 from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
@@ -33,22 +33,23 @@ NOTHING_ELSE = (
 
 def main(words: list[str]) -> int:
     """Write a proved release and say what to do next; the exit status."""
-    parser = Parser(usage="make release OUT=folder")
-    parser.add_argument("--out", type=Path, default=KIT / "build" / "release")
-    out = parser.parse_args(words).out.resolve()
-    try:
-        lines = write_release(out)
-    except (BadFile, Refusal, OSError) as error:
-        tell(error)
-        return 2
-    print(*lines, sep="\n")
+    parser = Parser("release", "usage: make release OUT=folder")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=KIT / "build" / "release",
+        metavar="FOLDER",
+        help="where the release goes",
+    )
+    out = parser.read(words).out.resolve()
+    print(*write_release(out), sep="\n")
     return 0
 
 
 def write_release(out: Path) -> list[str]:
     """Write a proved release into a folder; the lines that tell an instructor about it.
 
-    Raises BadFile, Refused, Unproved and OSError; the folder then stays as it is.
+    Raises Refusal and OSError; the folder then stays as it is.
     """
     progress("checking the case files", 1, 4)
     check_everything()
@@ -109,4 +110,4 @@ def next_steps(out: Path, course: Course) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(enter(["release", *sys.argv[1:]]))

@@ -10,41 +10,37 @@ from staff.release.tree import KIT, Tree
 LEFT_ALONE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
 
 
-class Refused(Refusal):
-    """Why a release is not written."""
-
-
 def check_folder(out: Path, version: str) -> None:
     """Check that a release of this version may be written into a folder.
 
-    Raises Refused if the folder holds a file from no release, or has the version as a
+    Raises Refusal if the folder holds a file from no release, or has the version as a
     tag.
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
-        raise Refused(
+        raise Refusal(
             f"{out} lies in the master copy, and would be in the next release; "
             "take another: OUT=folder"
         )
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Refused(
+        raise Refusal(
             f"{out} cannot be written ({error.strerror}); "
             "name a folder: make release OUT=folder"
         ) from None
     names = files_in(out)
     if names and RELEASE not in names:
-        raise Refused(
+        raise Refusal(
             f"{out} was not made by make release; "
             "give another folder: make release OUT=folder"
         )
     for name in sorted(names - {*read_release(out).names, RELEASE, "lab.py"}):
-        raise Refused(
+        raise Refusal(
             f"{out} holds {name}, which make release did not put there; "
             "move it away, or give OUT=folder"
         )
     if in_git(out, "tag", "--list", f"v{version}"):
-        raise Refused(
+        raise Refusal(
             f"version {version} is a tag in {out} already; "
             "raise `version` in staff/course.yaml"
         )

@@ -23,14 +23,10 @@ from staff.strict.bank import place_of
 NOT_YET = ("not started", "waits")
 
 
-class Unproved(Refusal):
-    """How a release or a bundle breaks its promise."""
-
-
 def prove(tree: Tree, model: Path) -> str:
     """Prove a release with its stub and the model solution; what was proved.
 
-    Raises Unproved.
+    Raises Refusal.
     """
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
@@ -50,7 +46,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
     """Check that the model solution passes all hidden cases; how many there are.
 
     The cases run as public ones, since nothing has to be kept from the model solution.
-    Raises Unproved.
+    Raises Refusal.
     """
     ids = {case.id for case in bank.cases if case.hidden and not case.advice}
     public_bank = unhidden(bank)
@@ -63,7 +59,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
                     f"the model solution gets `{verdict.status.value}` in {case.id}: "
                     f"{verdict.message}"
                 )
-                raise Unproved(str(BadFile(*place_of(case.id), message)))
+                raise BadFile(*place_of(case.id), message)
     return len(cases)
 
 
@@ -74,7 +70,7 @@ def unhidden(bank: Bank) -> Bank:
 
 
 def _results(copy: Path) -> dict[str, Any]:
-    """What `make test` of the release writes into results.json.  Raises Unproved."""
+    """What `make test` of the release writes into results.json.  Raises Refusal."""
     results = copy / "build" / "results.json"
     results.unlink(missing_ok=True)
     environment = {
@@ -87,7 +83,7 @@ def _results(copy: Path) -> dict[str, Any]:
         command, cwd=copy, env=environment, capture_output=True, text=True
     )
     if not results.exists():
-        raise Unproved(f"the release cannot grade: {end_of_output(done)}")
+        raise Refusal(f"the release cannot grade: {end_of_output(done)}")
     return cast(dict[str, Any], json.loads(results.read_text("utf-8")))
 
 
@@ -98,13 +94,13 @@ def end_of_output(done: "subprocess.CompletedProcess[str]") -> str:
 
 
 def _prove_stub(results: dict[str, Any]) -> None:
-    """Raise Unproved unless the stub imports, scores 0, and has started nothing."""
+    """Raise Refusal unless the stub imports, scores 0, and has started nothing."""
     if results["import_failure"]:
-        raise Unproved(f"the stub lab.py does not import: {results['import_failure']}")
+        raise Refusal(f"the stub lab.py does not import: {results['import_failure']}")
     if results["score"]:
         scored = [case["function"] for case in results["cases"] if case["score"]]
         functions = ", ".join(dict.fromkeys(scored))
-        raise Unproved(
+        raise Refusal(
             f"the stub lab.py scores {results['score']:g} points, in {functions}; "
             "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
         )
@@ -112,9 +108,9 @@ def _prove_stub(results: dict[str, Any]) -> None:
 
 
 def _expect(lab: str, results: dict[str, Any], statuses: tuple[str, ...]) -> None:
-    """Raise Unproved unless each graded case has one of these statuses."""
+    """Raise Refusal unless each graded case has one of these statuses."""
     for case in results["cases"]:
         if case["status"] not in statuses and not case["advice"]:
-            raise Unproved(
+            raise Refusal(
                 f"{lab} gets `{case['status']}` in {case['id']}: {case['message']}"
             )

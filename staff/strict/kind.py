@@ -48,7 +48,7 @@ class Writing(ABC):
     ) -> str:
         """The game below the Connect Four board of a call, as data; empty if unneeded.
 
-        Raises ValueError if the game is too large, and ModelFailure.
+        Raises Refusal if the game is too large, or ModelFailure.
         """
         return ""
 

@@ -19,7 +19,6 @@ import pytest
 import api
 from boards.cases import Bank, read_points
 from boards.reading import BadFile
-from grader.cli import as_options
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.release import Release
@@ -242,7 +241,7 @@ def test_the_case_that_fails_stops_in_the_debugger(parts: tuple[int, ...]) -> No
     [command] = blocks("sh", told)
     step, skip, look, onward, leave = re.findall(r"^\| `(.*?)` \|", told, re.MULTILINE)
     done = subprocess.run(
-        [sys.executable, "-m", "grader", *as_options(command.split()[1:])],
+        [sys.executable, "-m", "grader", *command.split()[1:]],
         cwd=KIT, input="\n".join([look, step, skip, leave, onward]), capture_output=True, text=True, timeout=LONG,
     )  # fmt: skip
     names = {2: "(-inf, inf)", 1: "False", 0: "(25, (1, 3, 4))", 4: "(0, 'XXXOO....')"}

@@ -2,6 +2,7 @@
 stands there.
 """
 
+import functools
 import os
 import re
 import shlex
@@ -10,7 +11,7 @@ import sys
 
 import pytest
 
-from grader.cli import VERBS
+from grader.verbs import VERBS
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import SUBSETS, WHOLE, blocks, rendered
 from staff.tests.support.waiting import LONG
@@ -34,16 +35,24 @@ def commands() -> list[str]:
 COMMANDS = commands()
 
 
+OF_MAKE = ("ARGS", "PYTHON", "VENV")
+
+
+@functools.cache
+def help_of(verb: str) -> str:
+    command = [sys.executable, "-m", "grader", verb, "--help"]
+    return subprocess.run(command, cwd=KIT, capture_output=True, text=True).stdout
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_exist(command: str) -> None:
     words = [word for word in command.split() if not word.startswith("ITEMIZED=")]
     if words[0] == "make":
         makefile = (KIT / "Makefile").read_text(encoding="utf-8")
-        assert words[1:] == [] or re.search(rf"^{words[1]}:", makefile, re.MULTILINE), (
-            words[1]
-        )
-        for name in re.findall(r"(\w+)=", command.removeprefix("ITEMIZED=")):
-            assert f"$({name})" in makefile, name
+        verbs = re.search(r"^VERBS = (.*)$", makefile, re.MULTILINE)
+        assert verbs and {*words[1:2]} <= {*verbs[1].split()}
+        for name in re.findall(r"\b([A-Z_]+)=", command):
+            assert name in OF_MAKE or f"--{name.lower()}" in help_of(words[1]), name
     elif words[:2] == [".venv/bin/python", "grader"]:
         assert words[2] in VERBS
     else:

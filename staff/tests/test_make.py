@@ -4,6 +4,7 @@ broken set-ups.
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.refusal import as_typed
+from grader.verbs import all_verbs
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.typed import clone_into, run
 from staff.wrong_labs import with_body
@@ -85,17 +88,42 @@ def test_make_and_the_grader_alone_list_the_commands(clone: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("test V=0 K=dfs", "test --k dfs"),
-        ("test V=1 PART=0,2", "test --part 0,2 --v"),
-        ("test OUT=results/a.json", "test --out results/a.json"),
-        ("trace CASE=a/b PLAIN=0 CALL=2", "trace --case a/b --call 2"),
-        ("trace CASE=a/b PLAIN=1", "trace --case a/b --plain 1"),
-        ("test NO_COLOR=1", "test"),
+        ("test V=0 K=dfs", ["test", "K=dfs", "V=0"]),
+        ("K=dfs test", ["test", "K=dfs"]),
+        ("test K=", ["test", "K="]),
+        ("test OUT='a folder/a.json'", ["test", "OUT=a folder/a.json"]),
+        ("test ARGS='-k \"a or b\"'", ["test", 'ARGS=-k "a or b"']),
+        ("trace CASE=a/b PLAIN=1 CALL=2", ["trace", "CALL=2", "CASE=a/b", "PLAIN=1"]),
+        ("test NO_COLOR=1 PYTHON=python9", ["test"]),
+        (
+            """publish LOWER="it's a \\"typo\\", and \\$5" UNGRADED='two words'""",
+            ["publish", 'LOWER=it\'s a "typo", and $5', "UNGRADED=two words"],
+        ),
+        ("test k=dfs", ["test", "k=dfs"]),
     ],
 )
-def test_what_make_passes_on(typed: str, words: str, clone: Path) -> None:
-    told = run(f"make {typed} --dry-run", clone).stdout.replace('"', "")
-    assert " ".join(told.split()).endswith(f" grader {words}")
+def test_what_make_passes_on(typed: str, words: list[str], clone: Path) -> None:
+    recipe = run(f"make {typed} --dry-run", clone).stdout.splitlines()[-1]
+    assert shlex.split(recipe)[1:] == ["grader", *words]
+
+
+@pytest.mark.parametrize("verb", [*all_verbs()])
+def test_a_verb_is_known_everywhere(
+    verb: str, clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its options are listed, make hands it on, and sentences name it as it is typed
+    here.
+    """
+    help = run(f'"{sys.executable}" grader {verb} --help', clone)
+    assert (help.returncode, help.stderr) == (0, "")
+    assert help.stdout.startswith(f"usage: python grader {verb} [-h]")
+    if verb != "workflow":  # which only GitHub types
+        assert f"make {verb} " in run("make", clone).stdout
+        recipe = run(f"make {verb} --dry-run", clone).stdout.splitlines()[-1]
+        assert recipe.endswith(f" grader {verb} ")
+    for name in ("MAKELEVEL", "MAKE_CMD"):
+        monkeypatch.delenv(name, raising=False)
+    assert as_typed(f"type make {verb}") == f"type python grader {verb}"
 
 
 # --- set-ups --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from boards.cases import Bank
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
 from grader.tools.board.server import BoardServer
 from grader.tools.pages.writing import page as page_of
-from grader.tools.pages.writing import player
+from grader.tools.pages.writing import section
 from grader.tools.trace import played
 from staff.tests.conftest import KIT
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
@@ -289,7 +289,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
         file = tmp_path / "page.html"
         file.write_text(
             page_of(
-                "A search played back", player("a case", "<p>f(state)</p>", playback)
+                "A search played back", section("a case", "<p>f(state)</p>", playback)
             ),
             encoding="utf-8",
         )

@@ -57,7 +57,9 @@ def play_back(
         writer = StepWriter(tree, call.function, reference.events, is_reference=True)
         sides["expected"] = writer.steps()
     layout, columns = LAYOUTS.get(len(tree.nodes[0].cells), ("", 0))
-    playback = Playback(tree.nodes, sides, layout, columns)
+    playback = Playback(
+        tree.nodes, sides, layout, columns, is_complete=answer.is_complete
+    )
     if divergence is None:
         return playback
     node = tree.number(divergence.node)

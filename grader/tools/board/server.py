@@ -1,10 +1,11 @@
-"""make board: serves one page to a browser on this machine.
+"""`make board`: serves one page to a browser on this machine.
 
     GET  /     the page
-    POST /     {"game", "board", "moves"}, and {"player"} for a move of that player: lines of JSON (thinking.py)
+    POST /     {"game", "board", "moves"}, and {"player"} for a move of that player;
+               the answer is lines of JSON (thinking.py)
 
-Each request must come from this very page: it carries the server's own name as Host
-and, if a page sends it, as Origin.
+Only this very page may ask.  So each request must carry the server's own name as Host,
+and as Origin if there is one.
 """
 
 import contextlib
@@ -22,7 +23,7 @@ from boards.reading import BOARDS, read_yaml
 from grader.finder import BOOT
 from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.protocol.answer import exited
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
@@ -33,15 +34,21 @@ _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Serve until Ctrl-C; the exit status.  The environment variable PORT chooses a
-    port.  Raises Refusal.
-    """
-    refuse_words("board", words)
+    """Serve until Ctrl-C; the exit status.  Raises Refusal."""
+    parser = Parser("board", "make board takes no words", lab)
+    parser.add_argument(
+        "--port",
+        default=os.environ.get("PORT", "0"),
+        metavar="NUMBER",
+        help="the port of the page, if it must not be a free one",
+    )
+    options = parser.read(words)
     try:
-        server = BoardServer(lab, int(os.environ.get("PORT", "0")))
+        server = BoardServer(options.lab, int(options.port))
     except (OSError, OverflowError, ValueError) as error:
         raise Refusal(
-            f"PORT cannot be used ({harmless(error)}); name another port, or leave PORT out"
+            f"PORT cannot be used ({harmless(error)}); "
+            "name another port, or leave PORT out"
         ) from None
     with server, contextlib.suppress(KeyboardInterrupt):
         print(f"Play at {server.url} (Ctrl-C ends it)", flush=True)
@@ -53,13 +60,14 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class BoardServer(socketserver.ThreadingTCPServer):
-    """Serves the page for a lab.py on the loopback.  Port 0 is any free one; raises
-    OSError if a port is taken.
+    """Serves the page for a lab.py on the loopback.
+
+    Port 0 is any free port.  Raises OSError if a port is taken, and OverflowError if
+    there is no such port.
     """
 
-    allow_reuse_address = (
-        os.name == "posix"
-    )  # elsewhere two programs could then share a port
+    # Elsewhere this would let two programs share a port.
+    allow_reuse_address = os.name == "posix"
     daemon_threads = True
 
     def __init__(self, lab: Path, port: int = 0) -> None:
@@ -76,7 +84,7 @@ class BoardServer(socketserver.ThreadingTCPServer):
         self.page = page("Play against your lab", body, "board").encode()
 
     def server_close(self) -> None:
-        """Close the port, and end all that still thinks."""
+        """Close the port, and end the processes that are still at work."""
         super().server_close()
         for process in list(self.thinking):
             process.kill()
@@ -98,16 +106,14 @@ class _Handler(BaseHTTPRequestHandler):
             min(int(self.headers.get("Content-Length", 0)), MOST_BYTES)
         )
         if self._is_ours():
-            with contextlib.suppress(OSError):  # the page has gone away
+            with contextlib.suppress(OSError):  # the page may be closed meanwhile
                 self._think(request.decode(errors="replace"))
 
     def _is_ours(self) -> bool:
-        """Whether the request comes from this server's page; if not, it is refused."""
+        """Whether the request comes from this server's page; if not, refuse it."""
         host = self.headers.get("Host", "")
-        is_ours = host in self.server.hosts and self.headers.get("Origin") in (
-            None,
-            f"http://{host}",
-        )
+        origin = self.headers.get("Origin", f"http://{host}")
+        is_ours = host in self.server.hosts and origin == f"http://{host}"
         if is_ours and self.path == "/":
             return True
         self._head(status=404 if is_ours else 403)
@@ -125,11 +131,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _think(self, request: str) -> None:
         """Start a process that answers a request, and pass its lines on."""
+        python = [sys.executable, "-P", "-B", "-c", _BOOT]
         process = subprocess.Popen(
-            [sys.executable, "-P", "-B", "-c", _BOOT, str(KIT), str(self.server.lab), request],
-            cwd=KIT, env={**os.environ, "PYTHONUTF8": "1"},
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
+            [*python, str(KIT), str(self.server.lab), request],
+            cwd=KIT,
+            env={**os.environ, "PYTHONUTF8": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
         assert process.stdout
         self.server.thinking.add(process)
         threading.Thread(
@@ -140,9 +150,8 @@ class _Handler(BaseHTTPRequestHandler):
             for line in process.stdout:
                 self.wfile.write(line)
             if status := process.wait():
-                self._write(
-                    failed=f"lab.py failed: {sentence_for_ending(exited(status))[1]}"
-                )
+                sentence = sentence_for_ending(exited(status))[1]
+                self._write(failed=f"lab.py failed: {sentence}")
         finally:
             process.kill()
             process.wait()

@@ -1,11 +1,12 @@
-"""The process in which a student's code runs for the page.  It writes lines of JSON to
-standard output:
+"""The process in which a student's code runs for the page.
 
-{"shown": {...}}                                       what the page shows of the position
-{"depth": 4, "evaluations": 685, "score": "12", "line": ["3", "2"], "words": ["column 3", ...]}
-                                                       what a search to this depth has found
-{"move": "3"}                                          the player's move, if the page asks for one
-{"failed": "..."}                                      why there is none, or no such position; the last line
+It writes lines of JSON to standard output:
+
+{"shown": {...}}     the position, as the page shows it
+{"depth": 4, "evaluations": 685, "score": "12", "line": ["3", "2"], "words": [...]}
+                     the result of a search to this depth; "words": the moves in words
+{"move": "3"}        the player's move, if the page asks for one
+{"failed": "..."}    why there is no move or no such position; it is the last line
 """
 
 import json
@@ -20,6 +21,7 @@ from api.players import Thought
 from boards.built import board_of
 from boards.reading import read_boards
 from grader.protocol.words import harmless
+from grader.refusal import Refusal
 from grader.tools.board.view import Position
 from grader.tools.games import EMPTY, NAMES, about, make_game
 from grader.tools.seats import make_seat
@@ -31,9 +33,9 @@ Tell = Callable[..., None]
 
 def main(lab: str, request: str) -> None:
     """Answer one request, and end this process."""
-    end = os._exit  # since lab.py gets another one
+    end = os._exit  # importing lab.py puts another function in its place
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what lab.py prints is no reply
+    os.dup2(2, 1)  # so that nothing that lab.py prints looks like a reply
     tie_to_parent()
     limit_resources()
 
@@ -43,7 +45,7 @@ def main(lab: str, request: str) -> None:
 
     try:
         answer(Lab(Path(lab)), tell, **json.loads(request))
-    except CannotPlay as failed:
+    except (CannotPlay, Refusal) as failed:
         tell(failed=harmless(failed))
     except BrokenPipeError:  # the server has ended
         pass
@@ -54,29 +56,31 @@ def main(lab: str, request: str) -> None:
 def answer(
     lab: Lab, tell: Tell, game: str, board: str, moves: list[str], player: str = ""
 ) -> None:
-    """Tell what the position shows, and the move of a player if there is one.  Raises
-    CannotPlay.
+    """Tell the position, and the move of a player if one is named.
+
+    Raises CannotPlay, and Refusal for a word that means no game or player.
     """
-    named = read_boards().get(board)
-    made = make_game(
-        lab, game, board_of({**named, "players": NAMES}) if named else EMPTY
-    )
+    start = EMPTY
+    if drawing := read_boards().get(board):
+        start = board_of({**drawing, "players": NAMES})
+    made = make_game(lab, game, start)
     with lab.running():
         position = Position(made, made.start()).after(moves)
-        tell(
-            shown=position.shown()
-            | {"rules": about(game).rules, "pieces": about(game).pieces}
-        )
+        words = about(game)
+        tell(shown=position.shown() | {"rules": words.rules, "pieces": words.pieces})
     if player:
-        seat = make_seat(
-            lab, made, player, lambda thought: _tell_thought(thought, position, tell)
-        )
+
+        def tell_thought(thought: Thought) -> None:
+            _tell_thought(thought, position, tell)
+
+        seat = make_seat(lab, made, player, tell_thought)
         with lab.running(seat.function):
             move = Referee(seat.player, seat.player).next_move(position.state)
             tell(move=made.move_to_string(move))
 
 
 def _tell_thought(thought: Thought, position: Position, tell: Tell) -> None:
+    """Tell the result of a search from this position."""
     line = [position.game.move_to_string(move) for move in thought.moves]
     words = [position.look.words(move) for move in thought.moves]
     score = f"{round(thought.score, 2):,}".removesuffix(".0")[:24]

@@ -1,4 +1,4 @@
-"""What the page shows: a position as plain data, by the rules of its game."""
+"""A position as plain data, for the page to show."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,15 +13,13 @@ from grader.tools.student import CannotPlay
 
 
 class Look(NamedTuple):
-    """Cells, row by row from the top; `.` is an empty one.
+    """A position as a picture."""
 
-    `layout` says what a move is: it drops a piece into one of the `columns`, takes one
-    of the `squares`, or takes some pieces from a `row`.
-    """
-
+    # What a move does: it drops a piece into one of the "columns", takes one of the
+    # "squares", or takes some pieces from a "row".
     layout: str
     columns: int
-    cells: str
+    cells: str  # row by row from the top; `.` is an empty cell
 
     def words(self, move: Any) -> str:
         """A move in words.
@@ -33,9 +31,9 @@ class Look(NamedTuple):
             return f"column {move}"
         if self.layout == "squares":
             return f"row {move // 3 + 1}, column {move % 3 + 1}"
-        return (
-            f"take {move}" if isinstance(move, int) else harmless(repr(move), 40)
-        )  # as ZeroBy has its moves
+        if isinstance(move, int):
+            return f"take {move}"
+        return harmless(repr(move), 40)  # a student's ZeroBy may use any moves
 
 
 @dataclass(frozen=True)
@@ -56,15 +54,13 @@ class Position:
     @cached_property
     def moves(self) -> dict[str, Any]:
         """The possible moves, by what a person types."""
-        return (
-            {}
-            if self.over
-            else {str(move): move for move in self.game.moves(self.state)}
-        )
+        if self.over:
+            return {}
+        return {str(move): move for move in self.game.moves(self.state)}
 
     @cached_property
     def look(self) -> Look:
-        """What it looks like."""
+        """The position as a picture."""
         if isinstance(self.state, ConnectFourBoard):
             return Look("columns", 7, "".join(rows_of(self.state)))
         if isinstance(self.state, str):
@@ -74,7 +70,7 @@ class Position:
 
     @cached_property
     def winning(self) -> list[int]:
-        """The cells of the lines that have won; none while nobody has won."""
+        """The indices of the cells in the lines that have won."""
         if not (self.over and isinstance(self.over.outcome, Winner)):
             return []
         return winning_cells(*self.look)
@@ -90,12 +86,10 @@ class Position:
         position = self
         for word in typed:
             if word not in position.moves:
-                words = (
-                    ", ".join(map(position.look.words, position.moves.values()))
-                    or "none, the game is over"
-                )
+                words = ", ".join(map(position.look.words, position.moves.values()))
                 raise CannotPlay(
-                    f"{harmless(word, 40)!r} is not possible here; these moves are: {words}"
+                    f"{harmless(word, 40)!r} is not possible here; "
+                    f"these moves are: {words or 'none, the game is over'}"
                 )
             move = position.moves[word]
             position = Position(
@@ -104,35 +98,40 @@ class Position:
         return position
 
     def shown(self) -> dict[str, Any]:
-        """All that the page shows of it."""
-        look, over, before = self.look, self.over, self.before
-        cells_before = before.look.cells if before else look.cells
+        """The position, the possible moves and the last move, as the page shows
+        them.
+        """
+        look = self.look
+        said = outcome = ""
+        changed = list[int]()
+        if self.before:
+            said = f"{self.game.player(self.before.state)}: {look.words(self.move)}."
+            cells = zip(look.cells, self.before.look.cells, strict=False)
+            changed = [cell for cell, (now, then) in enumerate(cells) if now != then]
+        if self.over:
+            outcome = self.game.outcome_to_string(self.over.outcome)
         return {
             **look._asdict(),
             "moves": {word: look.words(move) for word, move in self.moves.items()},
             "turn": str(self.game.player(self.state)),
-            "last": [
-                cell
-                for cell, piece in enumerate(look.cells)
-                if piece != cells_before[cell]
-            ],
+            "last": changed,
             "winning": self.winning,
-            "said": f"{self.game.player(before.state)}: {look.words(self.move)}."
-            if before
-            else "",
-            "over": self.game.outcome_to_string(over.outcome) if over else "",
+            "said": said,
+            "over": outcome,
         }
 
 
 def _heap(state: Any) -> int:
-    """How many pieces are left in a state of Nim, or of zero_by.  Raises CannotPlay if
-    that is no number.
+    """How many pieces are left in a state of Nim or of zero_by.
+
+    Raises CannotPlay if a position of zero_by is not a number.
     """
     if not isinstance(state, Turn):
         return int(state.pieces)
     left = state.position
     if not isinstance(left, int) or isinstance(left, bool) or left < 0:
         raise CannotPlay(
-            f"a position of ZeroBy is the number of items left, and yours is {harmless(repr(left), 40)}"
+            "a position of ZeroBy is the number of items left, "
+            f"and yours is {harmless(repr(left), 40)}"
         )
     return left

@@ -1,6 +1,5 @@
-"""Pages for a browser: each is one file, and nothing in it runs but the kit's own
-script.
+"""Pages for a browser, each in one file.  Only the kit's own script runs in a page.
 
-writing.py writes them: look.html, look.css and look.js are in every page, the rest in
-one.
+writing.py puts a page together.  Every page contains look.html, look.css and look.js;
+each of the other files belongs to one page.
 """

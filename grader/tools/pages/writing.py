@@ -1,6 +1,4 @@
-"""Pages that are one file each, which also opens from disk.  Only the kit's own script
-runs in it.
-"""
+"""Writes pages: each is one file, which opens from disk too."""
 
 import base64
 import hashlib
@@ -19,12 +17,13 @@ from grader.tools.pages.lines import winning_cells
 from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
-LONGEST = 1000
-MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'  # trace.js says when the picture shows that moment
+LONGEST = 1000  # characters of one text
+# The second paragraph is for trace.js, which says when the picture shows that moment.
+MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
-    """A page; `body` is HTML, and `name` that of its script and its style."""
+    """A page; `body` is HTML, and `name` is the name of its script and its style."""
     style, script = (
         f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js")
     )
@@ -55,10 +54,11 @@ def labelled(label: str, text: str) -> str:
 
 def as_drawn(lines: list[str]) -> str:
     """Lines as a terminal shows them."""
-    return f'<pre class="drawn">{html.escape(chr(10).join(harmless(line, LONGEST) for line in lines))}</pre>'
+    text = "\n".join(harmless(line, LONGEST) for line in lines)
+    return f'<pre class="drawn">{html.escape(text)}</pre>'
 
 
-def player(heading: str, body: str, playback: Playback | None = None) -> str:
+def section(heading: str, body: str, playback: Playback | None = None) -> str:
     """A section of a page: a heading, HTML below it, and a playback if there is one."""
     name = html.escape(heading)
     head = f"<h2>{name}</h2>\n{body}"
@@ -70,7 +70,10 @@ def player(heading: str, body: str, playback: Playback | None = None) -> str:
         for node in playback.nodes
     ]
     data = given(playback.as_data() | {"winning": winning})
-    return f'<section class="trace" tabindex="0" aria-label="{name}">\n{head}\n{mark}{data}\n</section>'
+    return (
+        f'<section class="trace" tabindex="0" aria-label="{name}">\n'
+        f"{head}\n{mark}{data}\n</section>"
+    )
 
 
 def given(data: Any) -> str:
@@ -87,7 +90,7 @@ def has_desktop() -> bool:
 
 
 def show(file: Path, screen: Screen) -> None:
-    """Say where a page is, and open it if somebody sits there."""
+    """Say where a page is.  Open it if a person sits at this machine."""
     screen.say(f"As a page: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():
         webbrowser.open(file.as_uri())

@@ -1,0 +1,68 @@
+"""Explanations: what the failing tests show if pytest runs by itself."""
+
+from collections.abc import Sequence
+
+from boards.cases import Case
+from grader.grading.feedback import with_feedback
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.showing.console import FEW, import_failed
+from grader.showing.failing import IDLE, explain
+from grader.showing.style import WIDTH, Style, wrapped
+
+
+class Explanations:
+    """For each failing case of a run, the block that `make test` shows of it.
+
+    They show no more than the course does.
+    """
+
+    def __init__(self, session: Session, run: Sequence[Case]) -> None:
+        self._session = session
+        self._run = run  # the cases whose tests are run, once pytest knows them
+        self.sheets = dict[str, ScoreSheet]()  # by the names of their functions
+        self._named = set[str]()  # the functions whose known mistake has been shown
+        self._says_why = ""  # the case whose test says why lab.py cannot be imported
+
+    def sheet_with(self, case: Case) -> ScoreSheet:
+        """The sheet of a case's function, with those of its cases that are run."""
+        if case.function not in self.sheets:
+            of_function = [
+                other
+                for other in self._run
+                if other.function == case.function and not other.advice
+            ]
+            sheet = self._session.sheet_of(of_function)
+            self.sheets[case.function] = with_feedback(sheet, sheet.kit.feedback)
+        return self.sheets[case.function]
+
+    def of(self, case: Case) -> str:
+        """The block of a failing case.
+
+        The first block of a function names the known mistake.
+        """
+        sheet = self.sheet_with(case)
+        style = Style.of_terminal()
+        if sheet.import_failure:
+            return style.finish("\n".join(self._why_not_imported(sheet, case)))
+        names_mistake = (
+            case.function not in self._named and sheet.verdict(case).status not in IDLE
+        )
+        if names_mistake:
+            self._named.add(case.function)
+        # The sheet has the case as the course shows it.
+        [shown] = [other for other in sheet.bank.cases if other.id == case.id]
+        block = explain(
+            sheet, shown, style, whole=len(self._run) <= FEW, named=names_mistake
+        )
+        return style.finish("\n".join(block))
+
+    def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
+        """For the first test, the reason, with the code that Python cannot read.  For
+        every other test, where that stands.
+        """
+        if not self._says_why:
+            self._says_why = case.id
+            return import_failed(sheet)
+        why = f"lab.py cannot be imported: the test of {self._says_why} says why."
+        return wrapped(why, WIDTH)

@@ -1,0 +1,63 @@
+"""The verbs that can be typed: `make test` is `python grader test`.
+
+The master copy has more of them, in staff/verbs.py.
+"""
+
+import importlib
+from dataclasses import dataclass
+
+from grader.kit import KIT
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb, whose module declares the options that it takes."""
+
+    module: str  # its `main` carries the verb out
+    meaning: str  # one line for the list of all verbs
+    first: tuple[str, ...] = ()  # what `main` gets before the words that were typed
+    takes_course: bool = False  # whether COURSE=1 stands for the cases of the course
+
+
+VERBS = {
+    "test": Verb(
+        "grader.commands.testing",
+        'grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, ARGS="--lf"',
+    ),
+    "watch": Verb("grader.commands.watching", "grade lab.py again on every save"),
+    "run": Verb(
+        "grader.commands.run",
+        'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
+    ),
+    "play": Verb(
+        "grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'
+    ),
+    "debug": Verb("grader.tools.debug", "a case in the debugger    CASE=name, CALL=2"),
+    "trace": Verb(
+        "grader.tools.trace", "play a search back    CASE=name, CALL=2, PLAIN=1"
+    ),
+    "report": Verb(
+        "grader.tools.report",
+        "the whole score sheet as a page, with what failed played back",
+    ),
+    "board": Verb(
+        "grader.tools.board.server", "the same games in a browser page    PORT=8000"
+    ),
+    "update": Verb(
+        "grader.commands.update",
+        "take the kit's newest version; lab.py stays as it is",
+    ),
+    "workflow": Verb(
+        "grader.commands.workflow",
+        "grade a checkout as the workflow on GitHub does    CHECKOUT",
+    ),
+}
+"""Each of these is carried out on a lab.py, by main(words, lab)."""
+
+
+def all_verbs() -> dict[str, Verb]:
+    """The verbs of this kit, by name."""
+    if not (KIT / "staff" / "verbs.py").exists():
+        return VERBS
+    of_staff: dict[str, Verb] = importlib.import_module("staff.verbs").VERBS
+    return VERBS | of_staff
