@@ -1,12 +1,11 @@
-"""Boards and trees by name, to try your functions on, and whatever else a case
-mentions.
+"""Boards and trees by name, to try your functions on, and what else a case mentions.
 
     from boards import NEARLY_OVER, FOUR_BY_FOUR
     print(NEARLY_OVER)
     print(FOUR_BY_FOUR)
 
-boards.yaml draws the boards, and trees.yaml the trees.  `from boards import *` imports
-all of them, and the heuristics, estimators and games of the cases.
+boards.yaml draws the boards, and trees.yaml draws the trees.  `from boards import *`
+imports all of them, and the heuristics, estimators and games of the cases.
 """
 
 from typing import Any
@@ -32,21 +31,23 @@ _CLASSES = (GraphGame, Staircase, TreeGame, TreeState)
 
 
 def __getattr__(name: str) -> Any:
-    """A board or a tree, read from its file when somebody first uses it; `__all__`
-    lists all names.
+    """A board or a tree, or `__all__`, the list of all names.
+
+    Python calls this function for a name that this module does not have yet.  So the
+    files are read only when a program first uses a board or a tree.
     """
-    boards, trees = read_boards(), read_trees()
+    boards = read_boards()
+    trees = read_trees()
     if name == "__all__":
-        return [*boards, *trees, *(each.__name__ for each in (*_FUNCTIONS, *_CLASSES))]
-    if name in boards or name in trees:
-        drawn = {
-            each: parse_tree(data["tree"], data["negates"])
-            for each, data in trees.items()
-        }
-        globals().update(
-            drawn | {each: board_of(data) for each, data in boards.items()}
+        others = [exported.__name__ for exported in (*_FUNCTIONS, *_CLASSES)]
+        return [*boards, *trees, *others]
+    if name not in boards and name not in trees:
+        raise AttributeError(
+            f"no board or tree has the name {name!r}; "
+            "see boards/boards.yaml and boards/trees.yaml"
         )
-        return globals()[name]
-    raise AttributeError(
-        f"no board or tree has the name {name!r}; see boards/boards.yaml and boards/trees.yaml"
-    )
+    for board_name, board in boards.items():
+        globals()[board_name] = board_of(board)
+    for tree_name, tree in trees.items():
+        globals()[tree_name] = parse_tree(tree["tree"], tree["negates"])
+    return globals()[name]
