@@ -1,16 +1,18 @@
-"""The graded functions, out of points.yaml, and their cases, out of cases/*.yaml.
+"""The bank: the graded functions of points.yaml, and their cases of cases/*.yaml.
 
-A course may rescale all points (`rescaled_to`), and may leave a share of a function's
-points to hidden cases (`hidden`), which are run at the deadline.
+    function   something that students write in lab.py; points.yaml gives its points
+    case       something that a function should do; its id is, for example,
+               `alphabeta/maximizer-first`
+    call       one call of the function; a case is right if all its calls are right
+    expect     what a call should return; it never enters the process of student code
 
-    case   something a function should do, with an id such as `alphabeta/maximizer-first`
-    call   one call of that function; a case with several is right when all of them are
-    expect what the call should give back; it stays in this process
+A course may rescale all points (`rescaled_to` in points.yaml), and it may leave a share
+of a function's points to hidden cases (`hidden` in points.yaml).  A file of cases that
+says `hidden: true` holds hidden cases.  No release contains them, and they run at the
+deadline.
 
-To add a case, write one without `expect` and run `make expectations`.  A file with
-`hidden: true` holds cases that no release contains; they are run at the deadline.  What
-a case of each kind of function may say stands in grader/kinds/, in the schema.json of
-the kind.
+To add a case, write it without `expect` and run `make expectations`.  The schema.json
+of each kind of function, in grader/kinds/, says what a case of that kind may contain.
 """
 
 import hashlib
@@ -26,6 +28,7 @@ from boards.excerpts import name_of_excerpt
 from boards.reading import (
     GAMES,
     BadFile,
+    Drawing,
     drawn_board,
     drawn_tree,
     read_boards,
@@ -37,47 +40,40 @@ from boards.reading import (
 POINTS = Path(__file__).with_name("points.yaml")
 CASES = Path(__file__).parent / "cases"
 
+# The keys of a case or call that are not inputs of the student's code.
 OF_THE_CASE = {
-    "id", "says", "function", "weight", "seconds", "process", "advice", "order", "opposite", "void", "calls", "expect",
-    "name",
+    "id", "says", "function", "weight", "seconds", "process", "advice", "order",
+    "opposite", "void", "calls", "expect", "name",
 }  # fmt: skip
-DRAWN_HERE = "tree"  # the name of one without a name
+DRAWN_HERE = "tree"  # the name of a tree that the case itself draws
 _INFINITIES = {"INF": INF, "-INF": -INF}
 Name = TypeVar("Name", int, str)
 
 
 @dataclass(frozen=True)
 class Function:
-    """A graded function, class or answer of lab.py.
-
-    `kind` names the folder of grader/kinds/ that knows all about it; `arguments` and
-    `returns` tell it from others of its kind.  Its cases run on the functions that it
-    `needs`, the student's.  It `may_call` others; if one of these is wrong, reference
-    answers stand in for it.  If it `prunes` another function, it returns the same as
-    that one with fewer evaluations.
-    """
+    """A graded function, class or answer of lab.py."""
 
     name: str
-    kind: str
-    arguments: tuple[str, ...] = ()
-    returns: str = ""
-    needs: tuple[str, ...] = ()
+    kind: str  # the folder of grader/kinds/ that knows how to grade it
+    arguments: tuple[str, ...] = ()  # of those that its kind knows
+    returns: str = ""  # which result of its kind it returns
+    needs: tuple[str, ...] = ()  # the student's functions on which its cases run
+    # Functions that it may call.  If one of them is wrong, reference answers take its
+    # place.
     may_call: tuple[str, ...] = ()
+    # The function with the same results that it saves evaluations against.
     prunes: str = ""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the lab: its number, its title, and the hundredths of a point of each
-    of its functions.
-
-    `graded` has the functions by their names; `hidden` has the share of a function's
-    points, 0 to 1, that hidden cases carry.
-    """
+    """A part of the lab.  Each dict has a key for each function that it is about."""
 
     number: int
     title: str
-    functions: dict[str, int]
+    functions: dict[str, int]  # the hundredths of a point of each function
+    # The share of the function's points, 0 to 1, that its hidden cases carry.
     hidden: dict[str, Fraction] = field(default_factory=dict)
     graded: dict[str, Function] = field(default_factory=dict)
 
@@ -87,58 +83,48 @@ class Part:
         return sum(self.functions.values())
 
     def later(self, function: str) -> int:
-        """The hundredths of a function that are decided at the deadline, by hidden
-        cases.
-        """
+        """The hundredths of a function that hidden cases decide at the deadline."""
         points = self.functions[function]
         return points - int(points * (1 - self.hidden.get(function, 0)))
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a graded function: its inputs go to the student's code, and what it
-    should return never does.
-    """
+    """One call of a graded function."""
 
-    function: Function  # that is called
-    name: str  # by which the case may speak of the call; often empty
-    inputs: dict[
-        str, Any
-    ]  # what the case says, with boards, trees and games drawn in place of their names
-    expect: dict[str, Any]  # what the call should return
+    function: Function
+    name: str  # the name that `order` and `opposite` of its case use; often empty
+    # What goes to the student's code, with drawings in place of the names of boards,
+    # trees and games.
+    inputs: dict[str, Any]
+    expect: dict[str, Any]  # what it should return; never goes to the student's code
     case: str = ""  # the id of its case
     index: int = 0  # among the calls of its case, from 0
     of: int = 1  # how many calls its case has
-    excerpt: str = ""  # what the rules say of its Connect Four board and of those below it (excerpts.py)
+    excerpt: str = ""  # that begins at its Connect Four board (boards/excerpts.py)
     again: bool = False  # whether an earlier call of the case searches the same tree
 
 
 @dataclass(frozen=True)
 class Case:
-    """One graded case.  `seconds` is CPU time; an advice case is shown and never
-    graded.
-
-    `process` is `own` if the case always runs in a fresh process.  The other cases of a
-    function share one.  `order` names calls, the one with the highest score first;
-    `opposite` names calls two by two, whose scores are each other's negative.  A case
-    that turned out wrong is `void`: `full` gives its points to everybody, `drop` to the
-    function's other cases; `why` is the reason.
-    """
+    """One graded case."""
 
     id: str
     part: int
     graded: Function
-    says: str
+    says: str  # what the case is about, for the student
     calls: tuple[Call, ...]
-    weight: int = 1
-    seconds: float = 2.0
-    process: str = "shared"
-    advice: bool = False
-    order: tuple[str, ...] = ()
-    opposite: tuple[str, ...] = ()
+    weight: int = 1  # of its share in the function's points
+    seconds: float = 2.0  # of CPU time, for all its calls together
+    process: str = "shared"  # with other cases of the function; or `own`
+    advice: bool = False  # whether the case is shown and never graded
+    order: tuple[str, ...] = ()  # names of calls, the highest score first
+    opposite: tuple[str, ...] = ()  # names of calls; two by two, their scores negate
     hidden: bool = False
+    # If the case turned out wrong: `full` gives its points to everybody, and `drop`
+    # gives them to the other cases of the function.
     void: str = ""
-    why: str = ""
+    why: str = ""  # the reason why it is void
 
     @property
     def function(self) -> str:
@@ -154,10 +140,10 @@ class Bank:
     cases: tuple[Case, ...]
 
     def worth(self, case: Case) -> int:
-        """What a case is worth, in hundredths of a point; 0 for advice.
+        """The hundredths of a point that a case is worth; 0 for advice.
 
-        The cases of a function add up to its points: the hidden ones to `Part.later`,
-        the public ones to the rest.
+        The hidden cases of a function add up to `Part.later`, and its public cases add
+        up to the rest of its points.
         """
         return self._worths.get(case.id, 0)
 
@@ -166,25 +152,24 @@ class Bank:
         worths: dict[str, int] = {}
         for part in self.parts:
             for name, points in part.functions.items():
+                public: dict[str, int] = {}
+                hidden: dict[str, int] = {}
+                for case in self.of(name):
+                    weights = hidden if case.hidden else public
+                    if not case.advice:
+                        weights[case.id] = case.weight
                 later = part.later(name)
-                graded = [case for case in self.of(name) if not case.advice]
-                worths |= shared(
-                    points - later,
-                    {case.id: case.weight for case in graded if not case.hidden},
-                )
-                worths |= shared(
-                    later, {case.id: case.weight for case in graded if case.hidden}
-                )
+                worths |= shared(points - later, public) | shared(later, hidden)
         return worths
 
     def digest(self) -> str:
-        """The SHA-256 of all that decides a score: points, kinds, weights, calls and
-        what they expect.
+        """The SHA-256 of everything that decides a score.
+
+        The sentences of a case, `says` and `why`, decide none.
         """
         cases = [replace(case, says="", why="") for case in self.cases]
-        return hashlib.sha256(
-            repr([self.parts, cases]).encode("utf-8", "replace")
-        ).hexdigest()
+        text = repr([self.parts, cases])
+        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     def of(self, function: str) -> list[Case]:
         """The cases of a function, in the order of the file."""
@@ -192,15 +177,15 @@ class Bank:
 
     @property
     def functions(self) -> list[Function]:
-        """The graded functions, in their order."""
+        """The graded functions, in the order of points.yaml."""
         return [function for part in self.parts for function in part.graded.values()]
 
 
 def shared(hundredths: int, weights: Mapping[Name, int]) -> dict[Name, int]:
-    """Hundredths of a point shared out by weight; the shares add up to them.
+    """A share of these hundredths of a point for each weight.
 
-    Each share is rounded down; the hundredths that are left go to those that lost most
-    by that.
+    The shares add up to the hundredths.  Each share is rounded down; the shares that
+    lost most by that get the hundredths that are left, one each.
 
     >>> shared(100, {"a": 1, "b": 1, "c": 1})
     {'a': 34, 'b': 33, 'c': 33}
@@ -220,7 +205,7 @@ def shared(hundredths: int, weights: Mapping[Name, int]) -> dict[Name, int]:
 
 
 def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:
-    """The parts with points that add up to this total of hundredths, on each level."""
+    """The parts, with points that add up to a total of hundredths."""
     of_parts = shared(total, {part.number: part.points for part in parts})
     return tuple(
         replace(part, functions=shared(of_parts[part.number], part.functions))
@@ -240,15 +225,14 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
             name: Fraction(str(share)) for name, share in data.get("hidden", {}).items()
         }
         parts = tuple(_read_part(part, hidden) for part in data["parts"])
-        return (
-            rescaled(parts, _hundredths(data["rescaled_to"]))
-            if "rescaled_to" in data
-            else parts
-        )
+        if "rescaled_to" in data:
+            return rescaled(parts, _hundredths(data["rescaled_to"]))
+        return parts
 
 
 def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
-    points, graded = {}, {}
+    points = {}
+    graded = {}
     for name, facts in data["functions"].items():
         points[name] = _hundredths(facts["points"])
         graded[name] = Function(name, **_fields(facts, facts.keys() - {"points"}))
@@ -257,12 +241,13 @@ def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
 
 
 def _fields(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Those of these facts that the file has, lists as tuples."""
-    present = {name: facts[name] for name in names if name in facts}
-    return {
-        name: tuple(fact) if isinstance(fact, list) else fact
-        for name, fact in present.items()
-    }
+    """The facts with these names, as far as there are any, with tuples for lists."""
+    fields = {}
+    for name in names:
+        if name in facts:
+            fact = facts[name]
+            fields[name] = tuple(fact) if isinstance(fact, list) else fact
+    return fields
 
 
 def _hundredths(points: float) -> int:
@@ -270,23 +255,27 @@ def _hundredths(points: float) -> int:
 
 
 def load_bank(folder: Path = CASES) -> Bank:
-    """All cases below a folder.  Raises BadFile, also where a function with points has
-    no case any more.
+    """All cases in a folder.
 
-    A case that runs on functions which this course leaves out is left out too.
+    A course may leave functions out.  Then the cases that need these functions are left
+    out as well.  Raises BadFile, also if a function has points but no case.
     """
     return complete(make_bank(sorted(folder.glob("*.yaml")), read_points()))
 
 
 def complete(bank: Bank) -> Bank:
-    """The bank, in which every point has a case but for those that are left to hidden
-    cases.  Raises BadFile.
+    """The same bank, if there are cases for the points of every function.
+
+    Raises BadFile if only hidden cases could earn the public points of a function.
     """
     for part in bank.parts:
         for function in part.functions:
-            if part.hidden.get(function, 0) < 1 and all(
-                case.hidden or case.advice for case in bank.of(function)
-            ):
+            public = [
+                case
+                for case in bank.of(function)
+                if not case.hidden and not case.advice
+            ]
+            if not public and part.hidden.get(function, 0) < 1:
                 raise BadFile(
                     POINTS,
                     1,
@@ -307,13 +296,11 @@ def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
         with sound(file):
             for entry in data["cases"]:
                 graded = functions[entry.get("function") or data["function"]]
-                cases.append(
-                    read_case(file.stem.partition("-")[2], data, graded, entry, reader)
-                )
-    return Bank(
-        parts,
-        tuple(case for case in cases if functions.keys() >= set(case.graded.needs)),
-    )
+                group = file.stem.partition("-")[2]
+                case = read_case(group, data, graded, entry, reader)
+                if functions.keys() >= set(graded.needs):
+                    cases.append(case)
+    return Bank(parts, tuple(cases))
 
 
 def read_case(
@@ -323,39 +310,40 @@ def read_case(
     entry: Mapping[str, Any],
     reader: "CallReader",
 ) -> Case:
-    """A case of a file that says `data`; its id begins with the group."""
+    """The case that an entry of a file describes.
+
+    `data` is the whole file.  The id of the case begins with `group`.
+    """
     id = f"{group}/{entry['id']}"
     all_written = entry.get("calls", [entry])
     calls: list[Call] = []
     for index, written in enumerate(all_written):
         call = reader.call(graded, written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(
-            call.inputs["state"] == other.inputs["state"] for other in calls
+            call.inputs["state"] == earlier.inputs["state"] for earlier in calls
         )
         calls.append(
             replace(call, case=id, index=index, of=len(all_written), again=again)
         )
-    facts = _fields(
+    facts = _fields(data, ("hidden",))
+    facts |= _fields(
         entry, ("weight", "seconds", "process", "advice", "order", "opposite")
-    ) | _fields(data, ("hidden",))
-    if void := entry.get("void"):
-        facts |= {"void": void["how"], "why": void["why"]} | (
-            {"weight": 0} if void["how"] == "drop" else {}
-        )
+    )
+    if "void" in entry:
+        facts["void"] = entry["void"]["how"]
+        facts["why"] = entry["void"]["why"]
+        if facts["void"] == "drop":
+            facts["weight"] = 0
     return Case(id, data["part"], graded, entry["says"], tuple(calls), **facts)
 
 
 class CallReader:
-    """Reads calls, with the drawings of boards, trees and games in place of their
-    names.
-    """
+    """Reads calls, and draws the boards, trees and games that the calls name."""
 
     def __init__(self) -> None:
-        self._boards, self._trees, self._games = (
-            read_boards(),
-            read_trees(),
-            read_yaml(GAMES),
-        )
+        self._boards = read_boards()
+        self._trees = read_trees()
+        self._games = read_yaml(GAMES)
 
     def call(
         self,
@@ -363,18 +351,17 @@ class CallReader:
         written: Mapping[str, Any],
         excerpts: Mapping[str, str],
     ) -> Call:
-        """A call of a function, as a case writes it; `excerpts` are those of its
-        file.
+        """The call of a function that a case describes.
+
+        `excerpts` are those of the file.
         """
         inputs = self.drawn(
             {key: value for key, value in written.items() if key not in OF_THE_CASE}
         )
         state = inputs.get("state", inputs)
-        excerpt = (
-            excerpts.get(name_of_excerpt(state["board"]), "")
-            if "board" in state
-            else ""
-        )
+        excerpt = ""
+        if "board" in state:
+            excerpt = excerpts.get(name_of_excerpt(state["board"]), "")
         if excerpt and "state" in inputs:
             state["excerpt"] = excerpt
         expect = {
@@ -385,26 +372,30 @@ class CallReader:
         return Call(function, written.get("name", ""), inputs, expect, excerpt=excerpt)
 
     def drawn(self, value: Any) -> Any:
-        """What a call says, as plain data that needs no name of ours."""
+        """A value of a call, with drawings in place of names, and INF as a number."""
+        if isinstance(value, str):
+            return _INFINITIES.get(value, value)
         if isinstance(value, list):
             return [self.drawn(inner) for inner in value]
         if not isinstance(value, dict):
-            return _INFINITIES.get(value, value) if isinstance(value, str) else value
+            return value
         data = {key: self.drawn(inner) for key, inner in value.items()}
         if "board" in data:
-            text = data["board"]
-            data |= (
-                drawn_board(text) if "." in text or "\n" in text else self._boards[text]
-            )
+            data |= self._board(data["board"])
         if "tree" in data:
-            text, is_drawn = data["tree"], "\n" in data["tree"]
-            data |= (
-                drawn_tree(text, data.get("negates", False))
-                if is_drawn
-                else self._trees[text]
-            )
-            data["tree_name"] = DRAWN_HERE if is_drawn else text
-        if "graph" in data:
-            text = data["graph"]
-            data["graph"] = text if " " in text else self._games[text]
+            data |= self._tree(data["tree"], data.get("negates", False))
+        if "graph" in data and " " not in data["graph"]:
+            data["graph"] = self._games[data["graph"]]
         return data
+
+    def _board(self, text: str) -> Drawing:
+        """The drawing of a board from its name or its rows."""
+        if "." in text or "\n" in text:
+            return drawn_board(text)
+        return self._boards[text]
+
+    def _tree(self, text: str, negates: bool) -> Drawing:
+        """The drawing of a tree from its name or its text, and the name."""
+        if "\n" in text:
+            return drawn_tree(text, negates) | {"tree_name": DRAWN_HERE}
+        return self._trees[text] | {"tree_name": text}
