@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from boards.reading import drawn_already
 from grader.finder import BOOT
 from grader.kit import KIT
 from grader.protocol.answer import Ending, Request
@@ -77,7 +76,7 @@ class Worker:
         self._folder, self._prints = new_folder(), tempfile.TemporaryFile()  # noqa: SIM115
         environment = {
             key: value for key, value in os.environ.items() if key == "SYSTEMROOT"
-        } | drawn_already()
+        }
         environment |= {
             "PYTHONHASHSEED": "0",
             "PYTHONUTF8": "1",
