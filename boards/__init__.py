@@ -8,6 +8,7 @@ boards.yaml draws the boards, and trees.yaml draws the trees.  `from boards impo
 imports all of them, and the heuristics, estimators and games of the cases.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from api import parse_tree
@@ -16,7 +17,7 @@ from boards.estimators import corners, fewer_for_maxie, odd_is_lost
 from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
 from boards.heuristics import edge_pieces, open_lines
-from boards.reading import read_boards, read_trees
+from boards.reading import Drawing, read_boards, read_trees
 from boards.tree_game import TreeGame, TreeState
 
 _FUNCTIONS = (
@@ -30,24 +31,27 @@ _FUNCTIONS = (
 _CLASSES = (GraphGame, Staircase, TreeGame, TreeState)
 
 
-def __getattr__(name: str) -> Any:
-    """A board or a tree, or `__all__`, the list of all names.
+def define(boards: Mapping[str, Drawing], trees: Mapping[str, Drawing]) -> None:
+    """Make the boards and trees of these drawings, as names of this module."""
+    names = globals()
+    for name, board in boards.items():
+        names[name] = board_of(board)
+    for name, tree in trees.items():
+        names[name] = parse_tree(tree["tree"], tree["negates"])
+    others = [exported.__name__ for exported in (*_FUNCTIONS, *_CLASSES)]
+    names["__all__"] = [*boards, *trees, *others]
 
-    Python calls this function for a name that this module does not have yet.  So the
-    files are read only when a program first uses a board or a tree.
+
+def __getattr__(name: str) -> Any:
+    """A board, a tree or `__all__`, when a program first asks for one of them.
+
+    Python calls this function for a name that this module does not have yet.
     """
-    boards = read_boards()
-    trees = read_trees()
-    if name == "__all__":
-        others = [exported.__name__ for exported in (*_FUNCTIONS, *_CLASSES)]
-        return [*boards, *trees, *others]
-    if name not in boards and name not in trees:
+    if "__all__" not in globals():
+        define(read_boards(), read_trees())
+    if name not in globals():
         raise AttributeError(
             f"no board or tree has the name {name!r}; "
             "see boards/boards.yaml and boards/trees.yaml"
         )
-    for board_name, board in boards.items():
-        globals()[board_name] = board_of(board)
-    for tree_name, tree in trees.items():
-        globals()[tree_name] = parse_tree(tree["tree"], tree["negates"])
     return globals()[name]

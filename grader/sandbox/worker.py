@@ -3,6 +3,7 @@ end.
 """
 
 import contextlib
+import functools
 import importlib.util
 import json
 import os
@@ -16,6 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from boards.reading import read_boards, read_trees
 from grader.finder import BOOT
 from grader.kit import KIT
 from grader.protocol.answer import Ending, Request
@@ -50,6 +52,16 @@ START = (
 )
 
 
+@functools.cache
+def _drawings() -> bytes:
+    """The named boards and trees, as the first line that a worker reads.
+
+    Without them it would have to import yaml, which takes longer than all else that it
+    does before it imports lab.py.
+    """
+    return f"{json.dumps([read_boards(), read_trees()])}\n".encode()
+
+
 class Stopped(Exception):
     """The process of a case is gone, or has to go.
 
@@ -72,6 +84,7 @@ class Worker:
     """
 
     def __init__(self, lab: Path, fork: bool) -> None:
+        drawings = _drawings()
         self.busy = False
         self._folder, self._prints = new_folder(), tempfile.TemporaryFile()  # noqa: SIM115
         environment = {
@@ -93,6 +106,7 @@ class Worker:
             [*around, sys.executable, *flags, "-c", START, *words], start_new_session=True, env=environment,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._prints, cwd=self._folder, **as_student(),
         )  # fmt: skip
+        self._write(drawings)
         self._lines = queue.Queue[bytes](MOST_UNREAD)
         threading.Thread(target=self._read, daemon=True).start()
 

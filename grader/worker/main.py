@@ -1,7 +1,8 @@
 """The worker: imports lab.py once, and forks one process a function, which runs the
 cases of that function.
 
-A request is a line of JSON, and holds all cases of a function.  The answers are lines
+The first line that it reads holds the named boards and trees.  Every other line is a
+request: it is JSON, and holds all cases of a function.  The answers are lines
 of JSON too, which protocol/replies.py explains.  Without fork, or if lab.py has started
 threads, the worker runs the cases itself, and serves one function only.  What is
 printed goes into a file that the grader has opened, with CALL_BEGINS before that of
@@ -21,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
+import boards
 from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
 from grader.calls.written import Spies
@@ -73,6 +75,7 @@ def main(lab: str, wants_fork: bool) -> None:
     refuse_processes = (
         filter_of_a_function() if isolation.seccomp else b""
     )  # before lab.py can meddle with it
+    boards.define(*json.loads(requests.readline()))
     try:
         _serve(lab, wants_fork, requests, replies, prints, folder, refuse_processes)
     except _NoMemory:

@@ -253,6 +253,14 @@ def test_how_an_import_ends(
     assert bool(sandbox.load().imported) is (how == "reads yaml")
 
 
+def test_lab_py_has_its_boards_without_yaml(opened: Open) -> None:
+    sandbox = opened(
+        "import sys\nreturn 'yaml' in sys.modules",
+        "from boards import *\nassert FOUR_BY_FOUR.children",
+    )
+    assert [value_of(answer) for answer in sandbox.run([a_case()])] == [False]
+
+
 @LINUX
 def test_threads_with_a_large_stack_one_after_another_never_fail(
     tmp_path: Path,
