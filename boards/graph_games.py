@@ -78,9 +78,9 @@ class GraphGame(Game):
         """
         if type(position) not in (str, int, tuple):
             return position
-        if position in self._known:
-            return self._known[position]
-        return repr(position) if type(position) is str else position
+        if type(position) is str and position not in self._known:
+            return repr(position)
+        return self._known.get(position, position)
 
     def _position(self, name: str) -> Any:
         if self._positions == "names":
@@ -122,4 +122,6 @@ class Staircase(Game):
         return position // 2
 
     def terminal_value(self, position: int) -> Value | None:
-        return None if position else Value.LOSE
+        if position:
+            return None
+        return Value.LOSE

@@ -56,7 +56,9 @@ def edge_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
                 score += weight
             else:
                 score -= weight
-    return score if maximizer_to_move else score - 0.5
+    if not maximizer_to_move:
+        return score - 0.5
+    return score
 
 
 @_accepting_both_names
