@@ -19,6 +19,7 @@ _HERE = Path(__file__).parent
 BOARDS = _HERE / "boards.yaml"
 TREES = _HERE / "trees.yaml"
 GAMES = _HERE / "games.yaml"
+POINTS = _HERE / "points.yaml"
 Drawing = dict[str, Any]
 
 SEALED = "sealed"  # the only key of a sealed file

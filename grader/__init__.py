@@ -29,6 +29,7 @@ contract):
     calls      in the worker: makes a call, records a search, turns what comes back into plain data
     parser     reads the words behind a verb
     protocol   what both sides speak: requests, answers, plain data in words
+    bank       the functions and their points, the cases and what they expect
 
 The grader's own process never imports lab.py; only the worker does, and `make run` and
 the tools, each a process of its own.  results.schema.json says what stands in

@@ -24,7 +24,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 sys.path.insert(0, ".")
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.grading.session import grade
 bank = load_bank()
 parts = tuple(replace(part, hidden={}) for part in bank.parts)

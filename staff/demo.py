@@ -8,7 +8,7 @@ python -m staff.demo docs       the pages that docs/ shows, and what a student g
 import sys
 from pathlib import Path
 
-from boards.cases import load_bank
+from grader.bank.reading import load_bank
 from grader.commands.testing import main as test
 from grader.grading.session import Session
 from grader.kit import KIT

@@ -18,9 +18,10 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
-from boards.cases import Call, CallReader, Case, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, shown
+from grader.bank.cases import Call, Case
+from grader.bank.reading import CallReader, read_case
 from grader.grading.judge import judge
 from grader.refusal import tell
 from staff import misconceptions, reference_traces

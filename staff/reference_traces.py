@@ -7,7 +7,9 @@ divergence of a kind reads them.
 
 import json
 
-from boards.cases import Case, make_bank, read_points
+from grader.bank.cases import Case
+from grader.bank.points import read_points
+from grader.bank.reading import make_bank
 from grader.kinds.kind import REFERENCE_TRACES, kind_of
 from staff.generated import write_folder
 from staff.model import Model

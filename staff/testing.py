@@ -4,7 +4,8 @@ COURSE=1 those of the course.
 
 import os
 
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
 from grader.refusal import Refusal, tell

@@ -20,7 +20,8 @@ from pathlib import Path
 import pytest
 import pytest_timeout  # type: ignore[import-untyped]
 
-from boards.cases import Case, load_bank
+from grader.bank.cases import Case
+from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet, shown

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from boards.cases import load_bank
+from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.source import read_lab

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 from grader.kinds.kind import kind_of

@@ -5,7 +5,7 @@ explained, and last the points.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
 from grader.kinds.kind import kind_of

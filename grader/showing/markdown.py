@@ -10,7 +10,7 @@ import re
 import string
 from collections.abc import Iterator, Sequence
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, shown
 from grader.protocol.words import harmless
 from grader.release import MASTER

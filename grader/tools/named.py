@@ -1,6 +1,7 @@
 """The case that somebody names; if there is no such case, similar ones."""
 
-from boards.cases import Bank, Case, load_bank
+from grader.bank.cases import Bank, Case
+from grader.bank.reading import load_bank
 from grader.grading.feedback import bank_with_feedback
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal, like

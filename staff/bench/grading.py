@@ -25,7 +25,8 @@ sys.exit(main(sys.argv[1:], Path("lab.py")))
 _SHORT = """
 import sys
 from pathlib import Path
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.commands.testing import main
 bank = load_bank()
 is_short = lambda case: case.function != "make_run" and case.id != "solve/a-hundred-thousand-steps"

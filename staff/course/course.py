@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from boards.cases import read_points
+from grader.bank.points import read_points
 from staff.course.late import Late, read_late
 from staff.strict.reading import Block, read_yaml
 from staff.strict.schema import check

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from boards.cases import load_bank
+from grader.bank.reading import load_bank
 from grader.protocol.words import plural
 from grader.refusal import Refusal, like, tell
 from staff.course import read_course

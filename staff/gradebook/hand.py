@@ -10,7 +10,7 @@ note    what the staff alone read; the column may be left out
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.refusal import Refusal, like
 from staff.gradebook.spreadsheet import ids_of, lines_of, points_of, word_of
 from staff.gradebook.store import GRADES

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import yaml
 
-from boards.cases import CASES, load_bank
+from grader.bank.reading import CASES, load_bank
 from grader.kit import KIT
 from grader.protocol.answer import Request
 from grader.protocol.words import harmless

@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
 from grader.protocol.words import harmless, plural

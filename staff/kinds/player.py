@@ -5,8 +5,9 @@ Never ships.
 from collections.abc import Mapping
 from typing import Any
 
-from boards.cases import Case, Function
 from boards.played import read_played
+from grader.bank.cases import Case
+from grader.bank.points import Function
 from grader.kinds.player.judge import UNKNOWN, Made, Request, Said
 from staff.model import Model
 from staff.strict.kind import Ask, Writing

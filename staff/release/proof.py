@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any, cast
 
-from boards.cases import Bank
 from boards.reading import BadFile
+from grader.bank.cases import Bank
 from grader.grading.session import Session
 from staff.release.folder import write_tree
 from staff.release.tree import Tree

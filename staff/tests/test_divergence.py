@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.kinds.kind import Divergence, kind_of
 from staff.tests.conftest import RIGHT_LABS
 from staff.tests.support.rows import Lab, Row, read_rows

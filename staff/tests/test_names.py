@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.diagnosing.diagnosis import Misconception, fitting, named
 from grader.judging.verdict import SLOW, Status, Verdict
 

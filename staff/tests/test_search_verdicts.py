@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.judging.verdict import Verdict

@@ -4,7 +4,7 @@ trace beside it.
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.kinds.kind import kind_of
 from grader.kinds.search.answer import (
     Called,

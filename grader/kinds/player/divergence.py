@@ -8,8 +8,8 @@ What each call should return is data that `make expectations` stores
 from typing import Any
 
 from api import Over
-from boards.cases import Call
 from boards.played import Played, read_played
+from grader.bank.cases import Call
 from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.player.judge import UNKNOWN, Place, PlayerAnswer, Request, Said
 from grader.protocol.plain import alike

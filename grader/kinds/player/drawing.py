@@ -3,9 +3,10 @@ asked, and the state of its game.
 """
 
 from api import Over, Player, draw_tree
-from boards.cases import Call, Function
 from boards.played import Asked, Maker, Played, read_played
 from boards.tree_game import TreeGame
+from grader.bank.cases import Call
+from grader.bank.points import Function
 from grader.kinds.search.drawing import drawn_here
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from boards.cases import Call
 from boards.played import Played, read_played
+from grader.bank.cases import Call
 from grader.judging.verdict import RIGHT, Finding, Row, wrong
 from grader.protocol.plain import Garbled, is_number, read_as, value_of
 from grader.protocol.words import returned, show, show_estimate

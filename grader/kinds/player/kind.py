@@ -1,6 +1,6 @@
 """A player for every two-player game: a class with next_move, search and evaluate."""
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.kinds.kind import Kind
 from grader.kinds.player.divergence import divergence
 from grader.kinds.player.drawing import draw_state, pasted, signature

@@ -6,7 +6,7 @@ import base64
 import hashlib
 from typing import Any
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.verdict import Finding, Status, wrong
 from grader.kinds.kind import Kind
 from grader.protocol.plain import value_of

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding, Row, wrong
 from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes

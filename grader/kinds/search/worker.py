@@ -10,6 +10,7 @@ from typing import Any
 from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
 from boards.built import state_of
 from boards.heuristics import HEURISTICS
+from boards.reading import POINTS, read_yaml
 from grader.calls.encode import describe_type, encode
 from grader.calls.raised import safely_described
 from grader.calls.recorder import Enough, Recorder
@@ -90,13 +91,14 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
 
 
 def _alike(function: str) -> list[str]:
-    """The graded functions of the same kind; what that takes is imported by those who
-    trace alone.
-    """
-    from boards.cases import read_points
+    """The graded functions of the same kind.
 
+    The child of a trace reads points.yaml for them.  It never imports the bank.
+    """
     kinds = {
-        one.name: one.kind for part in read_points() for one in part.graded.values()
+        name: facts["kind"]
+        for part in read_yaml(POINTS)["parts"]
+        for name, facts in part["functions"].items()
     }
     return [name for name in kinds if kinds[name] == kinds[function]]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from staff.tests.conftest import FUNCTIONS, KIT, first_and_last
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
