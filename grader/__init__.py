@@ -11,7 +11,8 @@ The way of one grade:
     7. What fails runs once more, alone; if it may call a wrong function, then with reference answers in that one's
        place: grading/carried_forward.py.
     8. grading/sheet.py adds the verdicts up, in whole hundredths.
-    9. diagnosing/ names the mistakes that fit, and finds the first place where a search leaves the reference trace.
+    9. grading/diagnosis.py names the mistakes that fit, and finds the first place where a search leaves the
+       reference trace.
     10. grading/feedback.py hides what the course hides; showing/ is the screen and the summary, tools/ the pages.
 
 The rooms, from the top down; an import never points up (pyproject.toml has the
@@ -20,8 +21,7 @@ contract):
     cli        the verbs that can be typed
     commands   make test, watch, run, update, the workflow          tools   trace, report, debug, play, board
     showing    a score sheet on a screen and in Markdown
-    grading    session, runs, judge, carried forward, sheet, feedback
-    diagnosing names and first places
+    grading    session, runs, judge, carried forward, sheet, feedback, diagnosis
     kinds      a folder for each kind of function: how a call is made, read, judged, drawn and played back
     judging    status, verdict, and sentences about failures
     sandbox    lab.py at arm's length: the worker as the grader sees it

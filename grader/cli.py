@@ -86,7 +86,7 @@ def main(words: list[str]) -> int:
             Path(os.environ.get("LAB", KIT / "lab.py")),
         )
         bank = (
-            importlib.import_module("staff.testing").bank
+            importlib.import_module("staff.bank").bank
             if staff and verb in staff.VERBS
             else lambda: None
         )

@@ -2,8 +2,8 @@
 
     python grader/environment.py .venv requirements.txt
 
-All it says goes to standard error.  Any Python, however old, must be able to read this file, so that an old one can say
-that it is too old.
+The script writes only to standard error.  Any Python, however old, must be able to read
+this file, so that an old one can say that it is too old.
 """
 
 import os
@@ -12,29 +12,47 @@ import subprocess
 import sys
 
 WINDOWS = os.name == "nt"
-HELP = "or ask your course's staff" if WINDOWS else "or give a ready one: make VENV=folder ..."
-NEWER = "install one from https://www.python.org" if WINDOWS else "make PYTHON=python3.12 ..."
+HELP = "or give a ready one: make VENV=folder ..."
+NEWER = "make PYTHON=python3.12 ..."
+if WINDOWS:
+    HELP = "or ask your course's staff"
+    NEWER = "install one from https://www.python.org"
 
 
 def main(folder, requirements):
     if sys.version_info < (3, 11):
-        return fail("Python %d.%d is too old; the lab needs 3.11 or newer: %s" % (sys.version_info[0], sys.version_info[1], NEWER))
-    import importlib.util
+        version = "%d.%d" % (sys.version_info[0], sys.version_info[1])
+        return fail(
+            "Python %s is too old; the lab needs 3.11 or newer: %s" % (version, NEWER)
+        )
+    # An old Python does not have this module.
+    from importlib.util import find_spec
 
-    python = os.path.join(folder, "Scripts" if WINDOWS else "bin", "python")
-    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
-        return fail("no environment could be made: this Python lacks venv; install it (Debian, Ubuntu: sudo apt install python3-venv), %s" % HELP)
+    if find_spec("venv") is None or find_spec("ensurepip") is None:
+        return fail(
+            "no environment could be made: this Python lacks venv; install it "
+            "(Debian, Ubuntu: sudo apt install python3-venv), %s" % HELP
+        )
     sys.stderr.write("setting up %s (once; this takes a minute)\n" % folder)
+    python = os.path.join(folder, "Scripts" if WINDOWS else "bin", "python")
     make = [sys.executable, "-m", "venv", folder]
-    if os.path.exists(os.path.join(folder, "pyvenv.cfg")) and not os.path.exists(python):
-        make.append("--clear")  # the Python behind it is gone
+    has_been_made = os.path.exists(os.path.join(folder, "pyvenv.cfg"))
+    if has_been_made and not os.path.exists(python):
+        make.append("--clear")  # The Python behind it is gone.
     made = subprocess.run(make, stdout=2, stderr=subprocess.PIPE)
     if made.returncode:
         reason = made.stderr.decode(errors="replace").strip().split("\n")[-1]
-        return fail("no environment could be made in %s (%s): correct that, %s" % (folder, reason, HELP))
-    install = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "-r", requirements]
+        return fail(
+            "no environment could be made in %s (%s): correct that, %s"
+            % (folder, reason, HELP)
+        )
+    install = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    install += ["-r", requirements]
     if subprocess.call(install, stdout=2):
-        return fail("pip could not install what %s lists; is there a network? Try again, %s" % (requirements, HELP))
+        return fail(
+            "pip could not install what %s lists; is there a network? Try again, %s"
+            % (requirements, HELP)
+        )
     shutil.copy(requirements, os.path.join(folder, "requirements.txt"))
     return 0
 

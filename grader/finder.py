@@ -1,9 +1,9 @@
 """Finds the packages of the kit, and nothing else that stands in its folder.
 
-Python looks for modules in the folder of the program first.  lab.py stands there, with
-whatever a student has put beside it: a random.py or a yaml.py of theirs must not take
-the place of the real one.  So the grader imports this file before all else, and it
-imports nothing that such a file could replace.
+Python looks for modules in the folder of the program first.  A student may have put a
+random.py or a yaml.py beside lab.py there, which must not take the place of the real
+one.  So the grader imports this file first, and this file imports nothing that such a
+file could replace.
 """
 
 import os
@@ -11,7 +11,11 @@ import sys
 
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGES = ("api", "boards", "grader", "staff")
-BOOT = "import sys; sys.path.insert(0, sys.argv[1]); import grader.finder as own; own.look_only_for_packages(); "
+# The first statements of a process; its first argument is the folder of the kit.
+BOOT = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "import grader.finder as own; own.look_only_for_packages(); "
+)
 _PYTHONS_OWN = next(
     finder
     for finder in sys.meta_path
@@ -24,18 +28,14 @@ class PackageFinder:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> object:
-        """Where a package of the kit is; None for all else, so that Python goes on
-        looking.
-        """
-        return (
-            _PYTHONS_OWN.find_spec(name, [FOLDER])
-            if path is None and name in PACKAGES
-            else None
-        )
+        """Find a package of the kit; for all else return None, and Python looks on."""
+        if path is None and name in PACKAGES:
+            return _PYTHONS_OWN.find_spec(name, [FOLDER])
+        return None
 
 
 def look_only_for_packages() -> None:
-    """From here on nothing but its packages is imported from the kit's folder."""
+    """From here on import nothing but packages from the folder of the kit."""
     here = [os.path.realpath(folder) for folder in (FOLDER, os.path.dirname(__file__))]
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) not in here]
     sys.meta_path.insert(0, PackageFinder)  # type: ignore[arg-type]

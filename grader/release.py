@@ -1,5 +1,6 @@
-"""What a release says of itself, in release.json beside this file, which the master
-copy does not have.
+"""What a release says of itself, in release.json beside this file.
+
+The master copy has no release.json.
 """
 
 import json
@@ -14,24 +15,25 @@ RELEASE = "grader/release.json"
 
 @dataclass(frozen=True)
 class Release:
-    """A release.
-
-    `counts` says in a sentence or two which submission counts; `feedback` is full,
-    place or verdict; `repository` is where newer versions are, as tags; `names` are
-    those of all its files, but for lab.py and release.json.  `since` says in which
-    version each graded function was new, and `stubs` has the text of those that came
-    after the first.
-    """
+    """The facts in a release.json."""
 
     version: str = "master copy"
     course: str = ""
+    # Where students get help.
     help: str = ""
+    # When the lab is due, in words.
     due: str = ""
+    # Which submission counts, in a sentence or two.
     counts: str = ""
+    # The repository with newer versions, each a tag.
     repository: str = ""
+    # How much feedback students see: full, place or verdict.
     feedback: str = "full"
+    # The names of all its files except lab.py and release.json.
     names: tuple[str, ...] = ()
+    # The version in which each graded function was new.
     since: dict[str, str] = field(default_factory=dict)
+    # The stubs of the functions that came after the first version.
     stubs: dict[str, str] = field(default_factory=dict)
 
 
@@ -39,11 +41,10 @@ MASTER = Release()
 
 
 def read_release(folder: Path = KIT) -> Release:
-    """The release in a folder; the master copy if it is none.  Raises Refusal if
-    release.json cannot be read.
+    """Return the release in a folder; MASTER if the folder has no release.json.
 
     Facts that this version does not know yet are left out, so that an old copy can be
-    updated.
+    updated.  Raises Refusal if release.json cannot be read.
     """
     file = folder / RELEASE
     if not file.is_file():
@@ -51,9 +52,8 @@ def read_release(folder: Path = KIT) -> Release:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         facts = {key: data[key] for key in Release.__dataclass_fields__ if key in data}
-        return Release(
-            **facts | {"version": data["version"], "names": tuple(data["names"])}
-        )
+        facts |= {"version": data["version"], "names": tuple(data["names"])}
+        return Release(**facts)
     except (ValueError, TypeError, KeyError) as error:
         raise Refusal(
             f"{RELEASE} cannot be read ({type(error).__name__}): git checkout -- grader"
@@ -61,5 +61,5 @@ def read_release(folder: Path = KIT) -> Release:
 
 
 def release_here() -> Release:
-    """The release that this kit is.  Raises Refusal as read_release does."""
+    """Return the release that this kit is.  Raises Refusal as read_release does."""
     return read_release(KIT)

@@ -1,3 +1,38 @@
-"""What never ships: the kit's own tests, right and wrong labs, benches, and the
-instructor's tools.
+"""What never ships: the tools of instructors, and the tests of the kit itself.
+
+The rooms and files, from the top down:
+
+    tests        the tests of the kit; tests/support/ is what several of them share
+    check.py     `make check`
+    coverage.py, tokens.py, words.py, plain_code.py   measures, with limits
+    bench        `make bench`: how fast the kit is
+    figures      `make figures`: how often the feedback is right
+    demo.py      `make demo`, and the pages of docs/
+
+    gradescope, classroom50   bundles for services; bundles.py is what they share
+    reports      the program that grades in a bundle
+    gradebook    grades a class, explains each number, and publishes
+    disguise     `make hidden`: makes hidden cases from public ones
+    intake       the roster, the files that were handed in, and decisions of people
+    farm         grades many submissions, on this machine or on several
+    store        the database of a class
+    templates    the pages that a class and its staff read
+
+    release      cuts the student release from this tree, and proves it
+    handout      the templates of the handout
+    expectations.py    `make expectations`: fills in what the cases expect
+    misconceptions.py  what known mistakes answer; answers.json keeps it
+    reference_traces.py  how the model solution searches
+    submissions  correct, incorrect and hostile submissions; wrong_labs.py reads the
+                 known mistakes
+    course       the rules of a course: course.yaml, late days, changes
+    kinds        how cases of each kind are written
+    strict       reads and checks everything that staff write in YAML
+    model.py     asks the model solution; call_graph.py reads its syntax tree
+
+    verbs.py     the commands that can be typed here, beside those that ship
+    bank.py      the cases that `make test` grades with in the master copy
+    stored.py    the files that `make expectations` writes
+    environment.py  installs the packages that staff need; constraints.txt pins tools
+    progress.py  the lines that a long command prints while it works
 """

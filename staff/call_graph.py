@@ -1,7 +1,7 @@
-"""The call graph of lab.py, out of its syntax tree: which names a function may come to.
+"""The call graph of lab.py, from its syntax tree: the names that a function may reach.
 
-It says rather too much than too little.  Code that looks names up by itself may come to
-any name.
+The graph errs on the side of too many names.  Code that looks up names by itself may
+reach any name.
 """
 
 import ast
@@ -11,15 +11,16 @@ from collections import defaultdict
 LARGEST = 1 << 18  # bytes
 TOP = ""  # the name of a statement that defines none: it runs at each import
 _LOOK_UP = """
-    globals locals vars eval exec compile getattr modules importlib inspect gc ctypes operator pickle __dict__
-    __globals__ f_globals __getattribute__ __import__ __builtins__ __subclasses__
-"""  # what code uses that finds other code by itself
+    globals locals vars eval exec compile getattr modules importlib inspect gc ctypes
+    operator pickle __dict__ __globals__ f_globals __getattribute__ __import__
+    __builtins__ __subclasses__
+"""  # the names that code uses to look up other code by itself
 
 
 def names_from(source: bytes, name: str) -> set[str] | None:
-    """All names that a name of lab.py leads to; None if these may be any.
+    """All names that a name of lab.py may reach; None if it may reach any name.
 
-    >>> source = b"LIMIT = 3\\ndef one(): two()\\ndef two(): return LIMIT\\ndef four(): globals()"
+    >>> source = b"def one(): two()\\ndef two(): return LIMIT\\ndef four(): globals()"
     >>> sorted(names_from(source, "one") - {TOP}), names_from(source, "four")
     (['LIMIT', 'one', 'two'], None)
     """
@@ -27,20 +28,23 @@ def names_from(source: bytes, name: str) -> set[str] | None:
         names = reached(source, name)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return names if names.isdisjoint(_LOOK_UP.split()) else None
+    if names.isdisjoint(_LOOK_UP.split()):
+        return names
+    return None
 
 
 def reached(source: bytes, name: str) -> set[str]:
-    """The names that stand in the definitions of a name and of what these lead to.
+    """A name, the names in its definitions, the names in theirs, and so on.
 
-    Raises ValueError if lab.py is large, and what `ast.parse` raises.
+    Raises ValueError if lab.py is too large, and the exceptions of `ast.parse`.
     """
     graph = _graph(source)
-    names, waiting = set[str](), {TOP, name}
+    names: set[str] = set()
+    waiting = {TOP, name}
     while waiting:
-        one = waiting.pop()
-        names.add(one)
-        waiting |= graph.get(one, set()) - names
+        next_name = waiting.pop()
+        names.add(next_name)
+        waiting |= graph.get(next_name, set()) - names
     return names
 
 
@@ -73,9 +77,7 @@ def definitions(source: bytes) -> list[tuple[set[str], ast.stmt]]:
 
 
 def _defined_in(statement: ast.stmt) -> set[str]:
-    """The names that a statement defines: a function, a class, or what an assignment
-    names.
-    """
+    """The names that a statement defines, if it is a definition or an assignment."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
     if isinstance(statement, ast.Assign | ast.AnnAssign):

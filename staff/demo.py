@@ -1,8 +1,7 @@
-"""`make demo`: a wrong lab through `make test`, its search played back, and what to do
-next.
+"""`make demo`: grades an incorrect submission and plays its search back.
 
-python grader demo              into build/demo
-python -m staff.demo docs       the pages that docs/ shows, and what a student gets, in docs/student/
+python grader demo           writes the pages into build/demo
+python -m staff.demo docs    writes the pages of docs/, and the files of docs/student/
 """
 
 import sys
@@ -20,32 +19,36 @@ from grader.tools.trace import played, trace_page
 from staff.parser import refuse_words
 
 CASE = "alphabeta/equal-bounds"
-RIGHT, WRONG = "if alpha >= beta:", "if alpha > beta:"
-FOLDER, DOCS = KIT / "build" / "demo", KIT / "docs"
+RIGHT = "if alpha >= beta:"
+WRONG = "if alpha > beta:"
+FOLDER = KIT / "build" / "demo"
+DOCS = KIT / "docs"
 BEGIN = (
-    "A student's alpha-beta cuts off only when alpha > beta, not when they are equal. Everything else in {lab} is "
-    "right. This is what the student reads after {test}:"
+    "A student's alpha-beta cuts off only when alpha > beta, not when they are equal. "
+    "Everything else in {lab} is right. This is what the student reads after {test}:"
 )
 NEXT = (
-    "The page plays the failing search back, next to the reference search. The whole score sheet is a page too: "
-    "{report}. A student gets the two pages with {trace} and {whole}.",
-    "What to do next: make a mistake in a copy of lab.py, and grade it with LAB=copy.py. Then type make release, which "
-    "writes the students' copy. README.md says what comes after that.",
+    "The page plays the failing search back, next to the reference search. The whole "
+    "score sheet is a page too: {report}. A student gets the two pages with {trace} "
+    "and {whole}.",
+    "What to do next: make a mistake in a copy of lab.py, and grade it with "
+    "LAB=copy.py. Then type make release, which writes the students' copy. README.md "
+    "says what comes after that.",
 )
 
 
 def main(words: list[str]) -> int:
-    """Show it, or write what docs/ shows; the exit status.  Raises Refusal."""
+    """Show the demo, or write the pages of docs/; the exit status.  Raises Refusal."""
     if words == ["docs"]:
-        from staff.student import (
-            write_student_files,
-        )  # which needs packages that the demo does not
+        # It needs packages that the demo does not need.
+        from staff.release.sample import write_student_files
 
         write_pages(DOCS)
         write_student_files(DOCS / "student")
         return 0
     refuse_words("demo", words)
-    screen, command = Screen.of_terminal(), Style.of_terminal().command
+    screen = Screen.of_terminal()
+    command = Style.of_terminal().command
     lab = wrong_lab(FOLDER)
     screen.say(BEGIN.format(lab=lab.relative_to(KIT).as_posix(), test=command()))
     screen.tell("")
@@ -54,34 +57,29 @@ def main(words: list[str]) -> int:
     screen.tell("")
     show(FOLDER / "trace.html", screen)
     report = (FOLDER / "report.html").relative_to(KIT).as_posix()
+    trace = command("trace", case=CASE)
     for paragraph in NEXT:
-        screen.say(
-            paragraph.format(
-                report=report,
-                trace=command("trace", case=CASE),
-                whole=command("report"),
-            )
-        )
+        text = paragraph.format(report=report, trace=trace, whole=command("report"))
+        screen.say(text)
     return 0
 
 
 def wrong_lab(folder: Path) -> Path:
-    """The lab of the demo, as a file in a folder."""
+    """Write the incorrect submission of the demo into a folder; its file."""
     folder.mkdir(parents=True, exist_ok=True)
     lab = folder / "lab.py"
-    lab.write_text(
-        (KIT / "lab.py").read_text("utf-8").replace(RIGHT, WRONG), encoding="utf-8"
-    )
+    model = (KIT / "lab.py").read_text("utf-8")
+    lab.write_text(model.replace(RIGHT, WRONG), encoding="utf-8")
     return lab
 
 
 def write_pages(folder: Path) -> None:
-    """trace.html and report.html of the wrong lab, into a folder."""
-    bank, lab = load_bank(), wrong_lab(FOLDER)
+    """Write trace.html and report.html of the incorrect submission into a folder."""
+    bank = load_bank()
+    lab = wrong_lab(FOLDER)
     case = next(case for case in bank.cases if case.id == CASE)
-    (folder / "trace.html").write_text(
-        trace_page(case, 0, played(case, lab, 0)[0]), encoding="utf-8"
-    )
+    page = trace_page(case, 0, played(case, lab, 0)[0])
+    (folder / "trace.html").write_text(page, encoding="utf-8")
     with Session(lab, bank) as session:
         write_report(session.sheet(), folder / "report.html")
 

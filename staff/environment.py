@@ -1,12 +1,12 @@
-"""Installs what a command of the staff needs besides, into the environment that runs this.
+"""Installs the packages of an extra into the environment that runs this program.
 
     .venv/bin/python -m staff.environment staff      or another extra of pyproject.toml
 
-All it says goes to standard error; the exit status is 2 if pip could not install it.
+constraints.txt pins the tools of the check.  All output goes to standard error.  The
+exit status is 2 if pip could not install a package.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -22,26 +22,38 @@ EXTRAS = {
     "coverage": "make coverage",
     "figures": "make figures",
 }
+"""For each extra of pyproject.toml, the commands that need it."""
+
 PROJECT = KIT / "pyproject.toml"
+CONSTRAINTS = Path(__file__).with_name("constraints.txt")
+PIP = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
 
 
 def main(extra: str) -> int:
-    """Install the packages of an extra; the exit status.  A copy of the list says later that they are there."""
+    """Install the packages of an extra; the exit status is 0, or 2 if pip fails.
+
+    A copy of the two lists then lies in the environment.  staff/Makefile compares it
+    with the lists, so that a changed list is installed anew.
+    """
     folder = os.path.relpath(sys.prefix)
     print(
-        f"installing the packages for {EXTRAS[extra]} into {folder} (once; this takes a minute)",
+        f"installing the packages for {EXTRAS[extra]} into {folder} "
+        "(once; this takes a minute)",
         file=sys.stderr,
     )
-    project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
+    text = PROJECT.read_text("utf-8")
+    project = tomllib.loads(text)["project"]
     packages = project["dependencies"] + project["optional-dependencies"][extra]
-    pip = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
-    if subprocess.call([*pip, *packages], stdout=2):
+    pip = [*PIP, "--constraint", str(CONSTRAINTS), *packages]
+    if subprocess.call(pip, stdout=2):
         print(
-            "pip could not install what pyproject.toml lists; is there a network? Try again",
+            "pip could not install what pyproject.toml lists; is there a network? "
+            "Try again",
             file=sys.stderr,
         )
         return 2
-    shutil.copy(PROJECT, Path(sys.prefix, f"{extra}.toml"))
+    lists = text + CONSTRAINTS.read_text("utf-8")
+    Path(sys.prefix, f"{extra}.txt").write_text(lists, "utf-8", newline="\n")
     return 0
 
 

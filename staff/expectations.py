@@ -1,14 +1,16 @@
-"""`make expectations`: fills in what each case expects, from the model solution, and
-says what changed; and stores how the model's searches go about them
+"""`make expectations`: fills in what each case expects, from the model solution.
+
+It prints what has changed.  It also stores how the model solution searches
 (reference_traces.py), and what known mistakes answer (misconceptions.py).
 
-Comments and layout of the case files stay.  An expectation marked `by_hand: true` is
-never touched; if the model contradicts it, that is an error.  With `--check` nothing is
+Comments and layout of the case files stay.  An expectation marked `by_hand: true` never
+changes; it is an error if the model solution contradicts it.  With `--check` nothing is
 written, and any difference is an error.
 """
 
 import io
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,81 +25,109 @@ from boards.reading import BadFile, shown
 from grader.bank.cases import Call, Case
 from grader.bank.reading import CallReader, read_case
 from grader.grading.judge import judge
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from staff import misconceptions, reference_traces
-from staff.generated import write_digests
-from staff.meanwhile import progress
 from staff.model import Model, ModelFailure
+from staff.progress import progress
+from staff.stored import write_digests
 from staff.strict.bank import all_files
 from staff.strict.cases import case_blocks, check_files
 from staff.strict.kind import staff_file, writing_of
 from staff.strict.points import check_points
-from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
+from staff.strict.reading import Block, mistakes_in, parse_block, read_block
 from staff.strict.shapes import check_shapes
 from staff.strict.twins import twins_left_behind
 
 EXCERPTS = "excerpts of Connect Four"
+LONGEST = 160  # characters of an expectation that is printed
+LONG_FIELDS = {"stdout", "history", "leads_to", "explanation"}
+"""A mapping with one of these fields takes several lines of a case file."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that the model solution changes in a case file."""
+
+    place: str  # file and line, and the id of a case
+    before: Any  # empty if it is new
+    after: Any  # empty for excerpts, which nobody reads
+
+    @property
+    def is_new(self) -> bool:
+        return not self.before
+
+    @property
+    def is_of_a_case(self) -> bool:
+        """Whether an expectation has changed, and not the excerpts of a file."""
+        return bool(self.after)
+
+    def __str__(self) -> str:
+        if not self.is_of_a_case:
+            kind = "new" if self.is_new else "changed"
+            return f"{self.place}: {kind}: {EXCERPTS}"
+        if self.is_new:
+            return f"{self.place}: new: {_short(self.after)}"
+        return f"{self.place}: {_short(self.before)} -> {_short(self.after)}"
 
 
 @dataclass(frozen=True)
 class Filled:
-    """A case file with every expectation brought up to date, and a line for each
-    difference to what it was.
-    """
+    """A case file whose expectations are up to date."""
 
     text: str
-    differences: list[str]
+    differences: list[Difference]
 
 
 def fill_in(file: Path, text: str, model: Model) -> Filled:
-    """What the model makes of the text of a case file, which has been checked.  BadFile
-    names the case.
+    """Fill in the expectations of a case file that has been checked.
+
+    Raises BadFile if the model solution does not answer, or contradicts a case.
     """
     round_trip = _round_trip()
-    root, document, reader = parse_yaml(text, file), round_trip.load(text), CallReader()
-    excerpts, differences = _excerpts(root, reader, model), []
+    root = parse_block(text, file)
+    document = round_trip.load(text)
+    reader = CallReader()
+    excerpts = _excerpts(root, reader, model)
+    differences = []
     if excerpts != root.get("excerpts", {}):
-        differences.append(
-            f"{shown(file)}: {'changed' if 'excerpts' in root else 'new'}: {EXCERPTS}"
-        )
-        document.pop("excerpts", None)
-        if (
-            excerpts
-        ):  # above the cases, so that a case can be written at the end of the file
-            document.insert(
-                list(document).index("cases"), "excerpts", _styled(excerpts, "excerpts")
-            )
+        before = root.get("excerpts", {})
+        differences.append(Difference(shown(file), before, after=None))
+        _write_excerpts(document, excerpts)
     _look_ahead(root, reader, excerpts, model)
-    for (name, block, calls), entry in zip(
-        case_blocks(root), document["cases"], strict=True
-    ):
+    entries = zip(case_blocks(root), document["cases"], strict=True)
+    for (name, block, calls), entry in entries:
         function = model.functions[name]
         for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
             before = call.get("expect", {})
             after = _expected(block, call, reader.call(function, call, excerpts), model)
             if before != after:
                 node["expect"] = _styled(after)
-                was = (
-                    f"{_short(before)} -> "
-                    if before and "explain" not in before
-                    else "new: "
-                )
-                differences.append(
-                    f"{shown(file)}:{block.line}: {block['id']}: {was}{_short(after)}"
-                )
+                place = f"{shown(file)}:{block.line}: {block['id']}"
+                if "explain" in before:  # the plain text of an answer, to be encoded
+                    before = {}
+                differences.append(Difference(place, before, after))
                 call["expect"] = after
-        _check_order(
-            block,
-            read_case("", {**root, "excerpts": excerpts}, function, block, reader),
-            model,
-        )
+        of_the_file = {**root, "excerpts": excerpts}
+        case = read_case("", of_the_file, function, block, reader)
+        _check_order(block, case, model)
     stream = io.StringIO()
     round_trip.dump(document, stream)
     return Filled(stream.getvalue(), differences)
 
 
+def _write_excerpts(document: CommentedMap, excerpts: dict[str, str]) -> None:
+    """Put excerpts into a case file, above its cases.
+
+    So a person can write a new case at the end of the file.
+    """
+    document.pop("excerpts", None)
+    if excerpts:
+        position = list(document).index("cases")
+        document.insert(position, "excerpts", _styled(excerpts, "excerpts"))
+
+
 def _round_trip() -> YAML:
-    """What reads and writes a case file with its comments and layout."""
+    """A reader and writer of case files that keeps comments and layout."""
     round_trip = YAML()
     round_trip.width = 10_000
     round_trip.preserve_quotes = True
@@ -108,7 +138,7 @@ def _round_trip() -> YAML:
 def _look_ahead(
     root: Block, reader: CallReader, excerpts: dict[str, str], model: Model
 ) -> None:
-    """Ask the model for all calls of a function at once, which takes less time."""
+    """Ask the model for all calls of a function at once, which saves time."""
     inputs: dict[str, list[dict[str, Any]]] = {}
     for name, _, calls in case_blocks(root):
         function = model.functions[name]
@@ -120,9 +150,7 @@ def _look_ahead(
 
 
 def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, Any]:
-    """What a call is to expect: what stands there by hand, or else what the model
-    answers.
-    """
+    """The expectation of a call: one computed by hand, or else the model's answer."""
     function = read.function
     stored: dict[str, Any] = call.get("expect", {})
     if stored.get("by_hand"):
@@ -132,11 +160,11 @@ def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, 
         call["advice"] = block["advice"]
     with mistakes_in(staff_file(function.kind)):
         try:
-            found = writing_of(function).fill(function, call, read.inputs, model.ask)
+            expected = writing_of(function).fill(function, call, read.inputs, model.ask)
         except ModelFailure as failure:
             call.fail(f"{block['id']}: {failure}")
-        yaml.safe_dump(found)  # which says what is no plain data
-    return found
+        yaml.safe_dump(expected)  # it raises an error for what is not plain data
+    return expected
 
 
 def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
@@ -158,26 +186,27 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
 
 def _check_order(block: Block, case: Case, model: Model) -> None:
     """Raise BadFile if the model's scores are not in the order that a case expects."""
-    if case.order or case.opposite:
-        verdict = judge(case, model.answer(case))
-        if not verdict.passed:
-            key = "order" if case.order else "opposite"
-            block.fail(
-                f"{block['id']}: the model contradicts `{key}`: {verdict.message}", key
-            )
+    if not (case.order or case.opposite):
+        return
+    verdict = judge(case, model.answer(case))
+    if not verdict.passed:
+        key = "opposite"
+        if case.order:
+            key = "order"
+        problem = f"the model contradicts `{key}`: {verdict.message}"
+        block.fail(f"{block['id']}: {problem}", key)
 
 
 def _check_by_hand(read: Call, call: Block, model: Model) -> None:
-    """Raise BadFile if the model does not pass an expectation that was computed by
-    hand.
-    """
+    """Raise BadFile if the model fails an expectation that was computed by hand."""
     case = Case("by/hand", 0, read.function, "", (read,))
     answer = model.answer(case)
     try:
         verdict = judge(case, answer)
     except LookupError as missing:
         call.fail(
-            f"computed by hand, and {read.function.name} is not judged by that: {missing} is missing",
+            f"computed by hand, and {read.function.name} is not judged by that: "
+            f"{missing} is missing",
             "expect",
         )
     if not verdict.passed:
@@ -188,24 +217,20 @@ def _check_by_hand(read: Call, call: Block, model: Model) -> None:
 
 
 def _short(value: Any) -> str:
+    """A value in a line that is not too long."""
     text = str(value)
-    return text if len(text) <= 160 else f"{text[:159]}…"
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[: LONGEST - 1]}…"
 
 
 def _styled(value: Any, key: str = "") -> Any:
-    """The value for the YAML file: short mappings on one line, texts so that YAML 1.1
-    reads them back.
+    """A value as it is written into a case file.
+
+    Short mappings go on one line.  Texts get quotes where YAML 1.1 would misread them.
     """
     if isinstance(value, dict):
-        mapping = CommentedMap(
-            (_styled(name), _styled(inner, name)) for name, inner in value.items()
-        )
-        if (
-            key != "excerpts"
-            and not {"stdout", "history", "leads_to", "explanation"} & value.keys()
-        ):
-            mapping.fa.set_flow_style()
-        return mapping
+        return _styled_mapping(value, key)
     if isinstance(value, list):
         sequence = CommentedSeq(_styled(inner) for inner in value)
         if key != "history":
@@ -218,15 +243,30 @@ def _styled(value: Any, key: str = "") -> Any:
     return value
 
 
+def _styled_mapping(value: dict[str, Any], key: str) -> CommentedMap:
+    """A mapping as it is written into a case file."""
+    mapping = CommentedMap(
+        (_styled(name), _styled(inner, name)) for name, inner in value.items()
+    )
+    is_long = not LONG_FIELDS.isdisjoint(value)
+    if key != "excerpts" and not is_long:
+        mapping.fa.set_flow_style()
+    return mapping
+
+
 def check_filled(filled: dict[Path, Filled], model: Model) -> None:
-    """Raise BadFile if the files as they would be written have a mistake, or do not
-    read back the same.
+    """Check the files as they would be written: they are sound, and read back the same.
+
+    Raises BadFile.
     """
-    roots = {file: parse_yaml(one.text, file) for file, one in filled.items()}
-    check_files(roots.values())
-    check_shapes(roots.values())
-    for file, one in filled.items():
-        if one.differences and (again := fill_in(file, one.text, model).differences):
+    roots = [parse_block(new.text, file) for file, new in filled.items()]
+    check_files(roots)
+    check_shapes(roots)
+    for file, new in filled.items():
+        if not new.differences:
+            continue
+        again = fill_in(file, new.text, model).differences
+        if again:
             raise BadFile(
                 file,
                 1,
@@ -235,27 +275,19 @@ def check_filled(filled: dict[Path, Filled], model: Model) -> None:
 
 
 def bring_up_to_date(check: bool) -> int:
-    """Bring all that is stored up to date, or only say what is not; the exit status.
+    """Bring everything that is stored up to date; the exit status.
 
-    Nothing is written before every case has been found good.  Raises ValueError and
-    ModelFailure.
+    With `check`, only say what is not up to date.  Nothing is written before every case
+    has been checked.  Raises BadFile and Refusal.
     """
     progress("checking the case files", 1, 3)
     check_points()
-    check_files(map(read_yaml, all_files()), unfilled=True)
+    check_files(map(read_block, all_files()), unfilled=True)
     misconceptions.check_texts()
+    stale: list[str] = []
     with Model() as model:
         progress("asking the model solution what the cases expect", 2, 3)
-        filled = {
-            file: fill_in(file, file.read_text("utf-8"), model) for file in all_files()
-        }
-        check_filled(filled, model)
-        differences = [line for one in filled.values() for line in one.differences]
-        for file, one in filled.items():
-            if one.differences and not check:
-                file.write_text(one.text, "utf-8", newline="\n")
-        print(*differences, sep="\n", end="\n" if differences else "", flush=True)
-        stale = list[str]()
+        differences = _fill_in_all(model, check)
         if not (check and differences):
             progress(
                 "following its searches, and finding the wrong labs that answer anew",
@@ -263,36 +295,64 @@ def bring_up_to_date(check: bool) -> int:
                 3,
             )
             stale += reference_traces.bring_up_to_date(model, check)
-            stale += misconceptions.bring_up_to_date(check) + write_digests(check)
-            print(*stale, sep="\n", end="\n" if stale else "")
-    of_cases = [line for line in differences if not line.endswith(EXCERPTS)]
-    new = sum(": new: " in line for line in of_cases)
+            stale += misconceptions.bring_up_to_date(check)
+            stale += write_digests(check)
+            _print_lines(stale)
+    _print_summary(differences, check)
+    if check and (differences or stale):
+        return 1
+    return 0
+
+
+def _fill_in_all(model: Model, check: bool) -> list[Difference]:
+    """Fill in all case files and print what differs; with `check`, write nothing."""
+    filled = {
+        file: fill_in(file, file.read_text("utf-8"), model) for file in all_files()
+    }
+    check_filled(filled, model)
+    differences: list[Difference] = []
+    for file, new in filled.items():
+        differences += new.differences
+        if new.differences and not check:
+            file.write_text(new.text, "utf-8", newline="\n")
+    _print_lines(differences)
+    return differences
+
+
+def _print_lines(lines: Sequence[object]) -> None:
+    """Print these lines, if there are any."""
+    for line in lines:
+        print(line, flush=True)
+
+
+def _print_summary(differences: list[Difference], check: bool) -> None:
+    """Print how many expectations have changed, and what a person should do."""
+    of_cases = [difference for difference in differences if difference.is_of_a_case]
+    new = sum(difference.is_new for difference in of_cases)
     changed = len(of_cases) - new
-    cases = sum(len(read_yaml(file)["cases"]) for file in filled)
-    print(
-        f"{cases} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}"
-    )
+    cases = sum(len(read_block(file)["cases"]) for file in all_files())
+    nothing = ", nothing written" if check else ""
+    print(f"{cases} cases; expectations: {new} new, {changed} changed{nothing}")
     for twin in twins_left_behind():
         print(
-            f"{twin} is made of a public case that asks something else now: make hidden writes it anew."
+            f"{twin} is made of a public case that asks something else now: "
+            "make hidden writes it anew."
         )
     if changed and not check:
         print(
-            "An expectation that was there before has changed: is lab.py right? `git diff` shows what it was."
+            "An expectation that was there before has changed: is lab.py right? "
+            "`git diff` shows what it was."
         )
-    return 1 if check and (differences or stale) else 0
 
 
 def main(words: list[str]) -> int:
-    """Bring every case file up to date, or, with `--check`, say where one is not; the
-    exit status.
-    """
+    """Bring everything up to date, or check it with `--check`; the exit status."""
     if words not in ([], ["--check"]):
         tell(f"unknown: {' '.join(words)}; usage: expectations [--check]")
         return 2
     try:
         return bring_up_to_date(check=bool(words))
-    except (ValueError, ModelFailure) as error:
+    except (BadFile, Refusal) as error:
         tell(error)
         return 2
 

@@ -1,12 +1,13 @@
-"""Misconceptions: what known mistakes answer to every public case of their functions,
-for boards/misconceptions/.
+"""Misconceptions: what known mistakes answer to the public cases of their functions.
 
-staff/misconceptions.yaml names some mistakes for students, each with a hint and a
-question; a wrong lab that stands in none of its lists is named by its own sentence.
+`make expectations` writes them to boards/misconceptions/.  Each known mistake is a
+wrong lab.  staff/submissions/misconceptions.yaml gives some of them a name, a hint and
+a question; any other wrong lab is named by its own sentence.
 
-staff/answers.json keeps what each wrong lab answered to each case, with a key of all
-that the answer depends on: the code that its function can reach, the case, and the code
-of the kind.  Only an answer with another key is found anew.
+staff/answers.json keeps what each wrong lab answered to each case, with a key.  The key
+is a digest of everything that the answer depends on: the code that its function can
+reach, the case, and the code of the kind.  A wrong lab runs again only on cases whose
+key has changed.
 """
 
 import ast
@@ -22,31 +23,31 @@ from boards.reading import BadFile
 from grader.bank.cases import Bank, Case
 from grader.bank.points import read_points
 from grader.bank.reading import make_bank
-from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
+from grader.grading.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
-from grader.judging.verdict import SLOW, Status
+from grader.judging.verdict import SLOW, Status, Verdict
 from grader.protocol.words import plural
+from grader.refusal import Refusal
 from staff.call_graph import definitions, reached
-from staff.generated import write_folder
-from staff.meanwhile import progress
 from staff.model import MODEL
+from staff.progress import progress
+from staff.stored import write_folder
 from staff.strict import schema
 from staff.strict.bank import case_files
-from staff.strict.reading import read_yaml
-from staff.wrong_labs import WRONG_LABS, WrongLab, build, load_wrong_labs
+from staff.strict.reading import read_block
+from staff.wrong_labs import SUBMISSIONS, WRONG_LABS, WrongLab, build, load_wrong_labs
 
-HERE = Path(__file__).parent
-TEXTS, SCHEMA, ANSWERS = (
-    HERE / "misconceptions.yaml",
-    HERE / "misconceptions.schema.json",
-    HERE / "answers.json",
-)
+TEXTS = SUBMISSIONS / "misconceptions.yaml"
+SCHEMA = SUBMISSIONS / "misconceptions.schema.json"
+ANSWERS = Path(__file__).with_name("answers.json")
 
+WORDS = ("name", "hint", "question")
 IMPORTS = (ast.Import, ast.ImportFrom)  # a module that moves changes no answer
 Tree = TypeVar("Tree", bound=ast.AST)
 Answers = dict[str, tuple[str, str]]
-"""For each case of its function, the key and the fingerprint of what a wrong lab
-answers; empty if that is right.
+"""What a wrong lab answers: for each case, by its id, the key and a fingerprint.
+
+The fingerprint is empty if the answer is right.
 """
 
 
@@ -54,36 +55,34 @@ def load_misconceptions(
     wrong_labs: tuple[WrongLab, ...], file: Path = TEXTS
 ) -> dict[str, Misconception]:
     """The misconception of each wrong lab, by its id.  Raises BadFile."""
-    schema.check(root := read_yaml(file), SCHEMA)
-    found = {
+    root = read_block(file)
+    schema.check(root, SCHEMA)
+    by_id = {
         wrong_lab.id: Misconception(name_of(wrong_lab)) for wrong_lab in wrong_labs
     }
-    names, named = set[str](), set[str]()
+    names: set[str] = set()
+    named_ids: set[str] = set()
     for block in root["misconceptions"]:
-        words = Misconception(
-            *(block[key].strip() for key in ("name", "hint", "question"))
-        )
-        if words.name in names:
+        name, hint, question = (block[key].strip() for key in WORDS)
+        if name in names:
             block.fail(
                 "this name stands above already; put the wrong labs into one list",
                 "name",
             )
-        names.add(words.name)
-        for wrong_lab in block["wrong_labs"]:
-            if wrong_lab not in found or wrong_lab in named:
-                problem = (
-                    "in two lists"
-                    if wrong_lab in named
-                    else "no wrong lab of wrong_labs.yaml"
-                )
-                block.fail(f"`{wrong_lab}` is {problem}; correct it", "wrong_labs")
-            named.add(wrong_lab)
-            found[wrong_lab] = words
-    return found
+        names.add(name)
+        for id in block["wrong_labs"]:
+            if id in named_ids:
+                block.fail(f"`{id}` is in two lists; correct it", "wrong_labs")
+            if id not in by_id:
+                problem = "no wrong lab of wrong_labs.yaml"
+                block.fail(f"`{id}` is {problem}; correct it", "wrong_labs")
+            named_ids.add(id)
+            by_id[id] = Misconception(name, hint, question)
+    return by_id
 
 
 def name_of(wrong_lab: WrongLab) -> str:
-    """A wrong lab's own sentence as a name.
+    """The name of a wrong lab, from its own sentence.
 
     >>> name_of(WrongLab("one", "dfs", "It adds 2.", 1))
     'adds 2'
@@ -92,24 +91,23 @@ def name_of(wrong_lab: WrongLab) -> str:
 
 
 def check_texts() -> None:
-    """Raise BadFile for a mistake in the two files, and ValueError for a wrong lab that
-    does not fit the model.
-    """
-    wrong_labs, model = load_wrong_labs(), MODEL.read_text("utf-8")
+    """Raise BadFile for a mistake in the two files, or one that does not fit lab.py."""
+    wrong_labs = load_wrong_labs()
+    model = MODEL.read_text("utf-8")
     load_misconceptions(wrong_labs)
     for wrong_lab in wrong_labs:
         build(wrong_lab, model)
 
 
 def bring_up_to_date(check: bool) -> list[str]:
-    """Write what has changed in boards/misconceptions/, unless it is only to be
-    checked; a line for each file.
+    """Write the misconceptions that have changed; a line for each file that differs.
 
-    A check runs no wrong lab: it compares the keys.  Raises BadFile, also for a wrong
-    lab that no case of its function catches or tells from others, and ValueError for
-    one that does not fit the model.
+    With `check`, write nothing and run no wrong lab: only the keys are compared.
+    Raises BadFile for a wrong lab that no case of its function catches, or that no case
+    tells from another one.  Raises Refusal if a wrong lab could not be graded.
     """
-    bank, model = make_bank(case_files(), read_points()), MODEL.read_text("utf-8")
+    bank = make_bank(case_files(), read_points())
+    model = MODEL.read_text("utf-8")
     wrong_labs = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
     keys = {
         id: keys_of(wrong_lab, model, public_cases(bank, wrong_lab.function))
@@ -122,8 +120,10 @@ def bring_up_to_date(check: bool) -> list[str]:
         if keys[id] != {case: key for case, (key, _) in stored.get(id, {}).items()}
     ]
     if check and stale:
+        number_of_labs = plural(len(stale), "wrong lab")
         return [
-            f"staff/answers.json: {plural(len(stale), 'wrong lab')} would answer anew, `{stale[0]}` among them"
+            f"staff/answers.json: {number_of_labs} would answer anew, `{stale[0]}` "
+            "among them"
         ]
     for number, id in enumerate(stale, start=1):
         progress(f"running the wrong lab {id}", number, len(stale))
@@ -133,14 +133,13 @@ def bring_up_to_date(check: bool) -> list[str]:
         write_answers({id: stored[id] for id in wrong_labs if id in stored})
     words = load_misconceptions(tuple(wrong_labs.values()))
     check_told_apart(wrong_labs.values(), stored, words)
-    texts = {}
-    for function in dict.fromkeys(
-        wrong_lab.function for wrong_lab in wrong_labs.values()
-    ):
-        ids = [
-            id for id, wrong_lab in wrong_labs.items() if wrong_lab.function == function
-        ]
-        texts[f"{function}.json"] = _text(ids, stored, words)
+    ids_of_functions: dict[str, list[str]] = {}
+    for id, wrong_lab in wrong_labs.items():
+        ids_of_functions.setdefault(wrong_lab.function, []).append(id)
+    texts = {
+        f"{function}.json": _text(ids, stored, words)
+        for function, ids in ids_of_functions.items()
+    }
     return write_folder(MISCONCEPTIONS, texts, check)
 
 
@@ -150,7 +149,7 @@ def public_cases(bank: Bank, function: str) -> list[Case]:
 
 
 def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str]:
-    """For each case, a digest of all that the wrong lab's answer to it depends on."""
+    """For each case, a digest of everything that the wrong lab's answer depends on."""
     code = code_behind(build(wrong_lab, model).encode(), wrong_lab.function)
     keys = {}
     for case in cases:
@@ -172,10 +171,12 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
 
 
 def code_behind(source: bytes, name: str) -> str:
-    """What a name of lab.py leads to, and what stands at the top, as text without
-    comments and docstrings.
+    """The code that a name of lab.py leads to, without comments and docstrings.
 
-    >>> code_behind(b"def one(): two()\\ndef other(): pass\\ndef two():\\n  'says'\\n  pass  # nothing", "one")
+    Statements at the top that define nothing belong to it.
+
+    >>> source = b"def one(): two()\\ndef six(): pass\\ndef two():\\n  'says'\\n  pass"
+    >>> code_behind(source, "one")
     'def one():\\n    two()\\ndef two():\\n    pass'
     """
     names = reached(source, name)
@@ -188,7 +189,7 @@ def code_behind(source: bytes, name: str) -> str:
 
 
 def without_docstrings(tree: Tree) -> Tree:
-    """The tree of some code, from which its docstrings are taken away."""
+    """Take the docstrings out of the syntax tree of some code; the same tree."""
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
@@ -200,9 +201,7 @@ def without_docstrings(tree: Tree) -> Tree:
 
 @functools.cache
 def code_of_kind(kind: str) -> str:
-    """What the code of a kind does, as far as it ships: words in comments and
-    docstrings decide nothing.
-    """
+    """The code of a kind that ships, without comments, docstrings and imports."""
     trees = [
         without_docstrings(ast.parse(file.read_bytes()))
         for file in sorted((schema.KINDS / kind).glob("*.py"))
@@ -218,7 +217,7 @@ def code_of_kind(kind: str) -> str:
 
 
 def outline(node: object) -> object:
-    """A tree as nested lists, which are the same in every version of Python.
+    """A syntax tree as nested lists, which are the same in every version of Python.
 
     >>> outline(ast.parse("x = 1").body[0])
     ['Assign', [['Name', 'x', ['Store']]], ['Constant', 1]]
@@ -237,10 +236,10 @@ def outline(node: object) -> object:
 def answers_of(
     wrong_lab: WrongLab, keys: dict[str, str], known: Answers, model: str, bank: Bank
 ) -> Answers:
-    """What a wrong lab answers to the cases of its function; only those with another
-    key are run.
+    """What a wrong lab answers to the cases of its function.
 
-    What takes half the time that there is may be a time-out on another machine.
+    Only cases whose key is not known are run.  An answer that takes half the time limit
+    is stored as slow: on another machine it may be a time-out.  Raises Refusal.
     """
     cases = public_cases(bank, wrong_lab.function)
     answers = {id: answer for id, answer in known.items() if answer[0] == keys.get(id)}
@@ -253,14 +252,21 @@ def answers_of(
             for case in unknown:
                 verdict = session.verdict(case)
                 if verdict.status is Status.UNGRADED:
-                    raise ValueError(
-                        f"{wrong_lab.id} was not graded on {case.id}; try again: {verdict.message}"
+                    raise Refusal(
+                        f"{wrong_lab.id} was not graded on {case.id}; try again: "
+                        f"{verdict.message}"
                     )
-                found = (
-                    verdict.fingerprint if verdict.seconds < case.seconds / 2 else SLOW
-                )
-                answers[case.id] = keys[case.id], "" if verdict.passed else found
+                answers[case.id] = (keys[case.id], _fingerprint(case, verdict))
     return {case.id: answers[case.id] for case in cases}
+
+
+def _fingerprint(case: Case, verdict: Verdict) -> str:
+    """What is stored of an answer: nothing if it is right."""
+    if verdict.passed:
+        return ""
+    if verdict.seconds < case.seconds / 2:
+        return verdict.fingerprint
+    return SLOW
 
 
 def check_told_apart(
@@ -268,8 +274,9 @@ def check_told_apart(
     stored: Mapping[str, Answers],
     words: Mapping[str, Misconception],
 ) -> None:
-    """Raise BadFile if a wrong lab passes all cases of its function, or answers all as
-    one with another name does.
+    """Check that a case catches each wrong lab, and tells it from those of other names.
+
+    Raises BadFile.
     """
     alike: dict[tuple[str, str], WrongLab] = {}
     for wrong_lab in wrong_labs:
@@ -277,11 +284,17 @@ def check_told_apart(
             continue
         failed = failed_by(stored[wrong_lab.id])
         if not failed:
-            problem = f"no public case of {wrong_lab.function} catches it; add one to boards/cases/, or take it out"
+            problem = (
+                f"no public case of {wrong_lab.function} catches it; "
+                "add one to boards/cases/, or take it out"
+            )
             raise BadFile(WRONG_LABS, wrong_lab.line, f"{wrong_lab.id}: {problem}")
         other = alike.setdefault((wrong_lab.function, json.dumps(failed)), wrong_lab)
         if words[other.id] != words[wrong_lab.id]:
-            problem = f"no case tells it from {other.id}; add one, or give both one name in {TEXTS.name}"
+            problem = (
+                f"no case tells it from {other.id}; "
+                f"add one, or give both one name in {TEXTS.name}"
+            )
             raise BadFile(WRONG_LABS, wrong_lab.line, f"{wrong_lab.id}: {problem}")
 
 
@@ -291,10 +304,10 @@ def failed_by(answers: Answers) -> dict[str, str]:
 
 
 def read_answers(file: Path = ANSWERS) -> dict[str, Answers]:
-    """What is kept of each wrong lab, by its id."""
-    kept: dict[str, dict[str, list[str]]] = (
-        json.loads(file.read_text("utf-8")) if file.exists() else {}
-    )
+    """The stored answers of each wrong lab, by its id."""
+    kept: dict[str, dict[str, list[str]]] = {}
+    if file.exists():
+        kept = json.loads(file.read_text("utf-8"))
     return {
         id: {case: (key, answer) for case, (key, answer) in answers.items()}
         for id, answers in kept.items()
@@ -302,7 +315,7 @@ def read_answers(file: Path = ANSWERS) -> dict[str, Answers]:
 
 
 def write_answers(stored: Mapping[str, Answers], file: Path = ANSWERS) -> None:
-    """Keep what wrong labs answer: a line each."""
+    """Store what wrong labs answer, with a line for each wrong lab."""
     lines = ",\n".join(
         f"{json.dumps(id)}: {json.dumps(answers)}" for id, answers in stored.items()
     )
@@ -312,18 +325,21 @@ def write_answers(stored: Mapping[str, Answers], file: Path = ANSWERS) -> None:
 def _text(
     ids: list[str], stored: dict[str, Answers], words: dict[str, Misconception]
 ) -> str:
-    """The file of a function: a line a wrong lab."""
-    together: dict[Misconception, list[str]] = {}
+    """The file of a function in boards/misconceptions/, with a line for each wrong lab.
+
+    Wrong labs with one name stand together.
+    """
+    lines_by_name: dict[Misconception, list[str]] = {}
     for id in ids:
         wrong = {"cases": failed_by(stored[id])}
-        together.setdefault(words[id], []).append(
-            f"  {json.dumps(id)}: {json.dumps(wrong)}"
-        )
+        line = f"  {json.dumps(id)}: {json.dumps(wrong)}"
+        lines_by_name.setdefault(words[id], []).append(line)
     blocks = []
-    for named, lines in together.items():
-        said = ",\n ".join(
+    for misconception, lines in lines_by_name.items():
+        fields = [
             f"{json.dumps(key)}: {json.dumps(text)}"
-            for key, text in vars(named).items()
-        )
-        blocks.append(f'{{{said},\n "wrong": {{\n' + ",\n".join(lines) + "}}")
+            for key, text in vars(misconception).items()
+        ]
+        head = ",\n ".join(fields)
+        blocks.append(f'{{{head},\n "wrong": {{\n' + ",\n".join(lines) + "}}")
     return '{"misconceptions": [\n' + ",\n".join(blocks) + "]}\n"

@@ -1,4 +1,4 @@
-"""The model solution, asked what cases expect: its answers, read and typed."""
+"""The model solution, which says what cases expect."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,30 +15,28 @@ from grader.judging.sentences import (
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.plain import Garbled
+from grader.refusal import Refusal
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import type_command
 
 MODEL = Path(__file__).parent.parent / "lab.py"
-MOST_SECONDS = 20
+MOST_SECONDS = 20  # of CPU, for each call
 
 
-class ModelFailure(Exception):
-    """The model solution does not answer; the text says to what, and how it fails."""
+class ModelFailure(Refusal):
+    """How the model solution fails to answer, and for which function."""
 
 
 class Model:
-    """The model solution, asked for what it answers to a call.  Raises ModelFailure.
-
-    `functions` has what points.yaml says of each graded function.
-    """
+    """The model solution in a sandbox, which answers calls.  Raises ModelFailure."""
 
     def __init__(self) -> None:
         self.functions = {
             name: function
             for part in read_points()
             for name, function in part.graded.items()
-        }
-        self._known: dict[str, Answer] = {}
+        }  # each graded function, as points.yaml describes it
+        self._known: dict[str, Answer] = {}  # the answer to each call that was made
         self._sandbox = Sandbox(MODEL)
         loaded = self._sandbox.load()
         if not loaded.imported:
@@ -51,31 +49,28 @@ class Model:
         self._sandbox.close()
 
     def ask(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """What the model answers to one call, as its kind reads it."""
+        """The model's answer to one call, as its kind reads it."""
         return self.ask_all(function, [inputs])[0]
 
     def ask_all(
         self, function: str, all_inputs: Sequence[Mapping[str, Any]]
     ) -> list[Any]:
-        """What the model answers to calls of a function."""
+        """The model's answers to calls of a function, as its kind reads them."""
         self.look_ahead(function, all_inputs)
         outcomes = [self.outcome(function, inputs) for inputs in all_inputs]
-        kind = self.functions[function].kind
+        facts = self.functions[function]
         try:
-            return [
-                kind_of(self.functions[function]).read(outcome) for outcome in outcomes
-            ]
+            return [kind_of(facts).read(outcome) for outcome in outcomes]
         except Garbled:
             raise ModelFailure(
-                f"kind.py of `{kind}` cannot read what worker.py sends: {outcomes[0]}"
+                f"kind.py of `{facts.kind}` cannot read what worker.py sends: "
+                f"{outcomes[0]}"
             ) from None
 
     def look_ahead(
         self, function: str, all_inputs: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Find out what the model answers to calls of a function: all in one process,
-        as long as none ends it.
-        """
+        """Make calls of a function, in one process unless a call ends the process."""
         unknown = {_key(function, inputs): inputs for inputs in all_inputs}
         unknown = {
             key: inputs for key, inputs in unknown.items() if key not in self._known
@@ -83,25 +78,24 @@ class Model:
         kind = self.functions[function].kind
         while unknown:
             requests = [
-                Request(function, kind, function, (dict(one),), MOST_SECONDS)
-                for one in unknown.values()
+                Request(function, kind, function, (dict(inputs),), MOST_SECONDS)
+                for inputs in unknown.values()
             ]
-            for key, answer in zip(
-                list(unknown), self._sandbox.run(requests), strict=False
-            ):
+            answers = self._sandbox.run(requests)
+            for key, answer in zip(list(unknown), answers, strict=False):
                 self._known[key] = answer
                 del unknown[key]
 
     def outcome(self, function: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """What worker.py sends of a call."""
+        """The data that worker.py sends about a call."""
         self.look_ahead(function, [inputs])
-        answer, name = self._known[_key(function, inputs)], f"the model's {function}"
+        answer = self._known[_key(function, inputs)]
+        name = f"the model's {function}"
         if answer.ending is not Ending.ANSWERED:
             raise ModelFailure(f"{name}: {sentence_for_ending(answer)[1]}")
         if answer.raised:
-            raise ModelFailure(
-                f"{name}: {sentence_for_exception(answer.raised, (function,))[1]}"
-            )
+            sentence = sentence_for_exception(answer.raised, (function,))[1]
+            raise ModelFailure(f"{name}: {sentence}")
         return answer.outcomes[0]
 
     def answer(self, case: Case) -> Answer:
@@ -110,10 +104,12 @@ class Model:
         request = Request(
             case.id, case.graded.kind, case.function, inputs, MOST_SECONDS
         )
-        if command := kind_of(case.graded).typed(case.calls[0]):
+        command = kind_of(case.graded).typed(case.calls[0])
+        if command:
             return type_command(command, MODEL, MOST_SECONDS)
         return next(self._sandbox.run([request]))
 
 
 def _key(function: str, inputs: Mapping[str, Any]) -> str:
+    """A text that is the same for equal calls."""
     return f"{function} {json.dumps(inputs, sort_keys=True)}"

@@ -1,11 +1,9 @@
-"""What makes code hard to read, found in its syntax tree: `python -m staff.plain_code
-[WORD ...]`.
+"""Lists code that is hard to read: `python -m staff.plain_code [WORD ...]`.
 
-The command prints each place that breaks a rule, in the files with one of these words
-in their names.  Then it prints the rooms with what they have and what they may have.
-tests/tables/plain_code.yaml says how often a room may break a rule; a room that is not
-there may break none.  What is allowed only falls: --lower writes the smaller counts
-into it.
+The command prints each place that breaks a rule, in the files whose names have one of
+these words.  Then it prints how often each room breaks a rule, and how often it may.
+tests/tables/plain_code.yaml allows that; a room that is not in the table may break no
+rule.  The numbers of the table only fall: --lower writes smaller ones.
 """
 
 import argparse
@@ -38,7 +36,10 @@ LIMITS: dict[str, float] = {
     CONDITIONALS: MOST_CONDITIONALS,
 }
 """How often a room may break each rule if the table does not name the room."""
-TABLE_BEGINS = "# How often a room may still break a rule of staff/plain_code.py; only --lower writes here.\n"
+TABLE_BEGINS = (
+    "# How often a room may still break a rule of staff/plain_code.py; "
+    "only --lower writes here.\n"
+)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
@@ -61,9 +62,7 @@ class Place:
 
 
 def main(words: list[str]) -> int:
-    """Print the places and the rooms; 1 if a room breaks a rule more often than it
-    may.
-    """
+    """Print the places and the rooms; 1 if a room breaks a rule too often."""
     parser = argparse.ArgumentParser("python -m staff.plain_code")
     parser.add_argument(
         "words", nargs="*", metavar="WORD", help="part of the name of a file"
@@ -111,14 +110,16 @@ def too_many(counts: Counts, allowed: Counts) -> list[str]:
         for rule, most in limits_of(room, allowed).items():
             if rules[rule] > most:
                 lines.append(
-                    f"TOO MANY in {room}: {rule}: {rules[rule]:g}, not more than {most:g}"
+                    f"TOO MANY in {room}: {rule}: {rules[rule]:g}, "
+                    f"not more than {most:g}"
                 )
     return lines
 
 
 def lowered(allowed: Counts, counts: Counts) -> Counts:
-    """What is allowed once each number has fallen as far as the code has.  A number
-    within the limits is left out.
+    """The table with each number as small as that of the code.
+
+    A number within the limits of all rooms is left out.
     """
     lower: Counts = {}
     for room, rules in allowed.items():
@@ -133,8 +134,9 @@ def lowered(allowed: Counts, counts: Counts) -> Counts:
 
 
 def counts_of_rooms(texts: dict[str, str]) -> Counts:
-    """How often each room breaks each rule, and how many conditional expressions it has
-    for 100 statements.
+    """How often each room breaks each rule.
+
+    For conditional expressions it is their number for 100 statements.
     """
     counts: Counts = {}
     for room, size in sizes_of_rooms(texts).items():
@@ -152,9 +154,7 @@ def counts_of_rooms(texts: dict[str, str]) -> Counts:
 
 
 def _share(size: Size) -> float:
-    """The conditional expressions for 100 statements, rounded up to a tenth, so that
-    the table stays short.
-    """
+    """The conditional expressions for 100 statements, rounded up to a tenth."""
     return math.ceil(size.conditionals_per_100 * 10) / 10
 
 
@@ -170,8 +170,9 @@ def places(name: str, text: str) -> list[Place]:
 
 
 def _conditional_headers(node: ast.AST) -> Iterator[Code]:
-    """What a `for` goes over, also one in a comprehension, if that has a conditional
-    expression.
+    """The expression that a `for` goes over, if it has a conditional expression.
+
+    The `for` may be that of a comprehension.
     """
     if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and _count(
         node.iter, ast.IfExp
@@ -186,17 +187,13 @@ def _nested_conditionals(node: ast.AST) -> Iterator[Code]:
 
 
 def _long_comprehensions(node: ast.AST) -> Iterator[Code]:
-    """A comprehension with too many `for`, those of the comprehensions in it
-    included.
-    """
+    """A comprehension with too many `for`, including those of inner comprehensions."""
     if isinstance(node, COMPREHENSIONS) and _count(node, ast.comprehension) > MOST_FORS:
         yield node
 
 
 def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
-    """A sum, product or index that takes True for 1; `and`, `or`, `&` and `|` are
-    logic.
-    """
+    """A sum, product or index that treats True as 1; `and`, `|` and such are logic."""
     numbers: list[ast.expr] = []
     if isinstance(node, ast.BinOp) and not isinstance(node.op, LOGICAL):
         numbers = [node.left, node.right]
@@ -217,7 +214,7 @@ def _is_comparison(node: ast.expr) -> bool:
 
 
 def _count(node: ast.AST, wanted: type[ast.AST]) -> int:
-    """How many nodes of this type there are in a syntax tree, its root included."""
+    """How many nodes of this type a syntax tree has, its root included."""
     return sum(isinstance(inner, wanted) for inner in ast.walk(node))
 
 
@@ -227,9 +224,7 @@ RULES = {
     FORS: _long_comprehensions,
     ARITHMETIC: _arithmetic_on_comparisons,
 }
-"""For each rule, the expressions or statements that break it, of one node of a syntax
-tree.
-"""
+"""For each rule, a function that yields the code of a node that breaks the rule."""
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""How large the kit is, room by room: `python -m staff.tokens`, a step of `make check`.
+"""The size of each room: `python -m staff.tokens`, a step of `make check`.
 
 Python is counted in tokens, because a limit on lines rewards dense code.  Comments,
-docstrings, indents and the ends of lines are no tokens here.  The numbers of the rooms
-are for information; only a release has a limit.
+docstrings, indents and the ends of lines do not count.  The sizes of the rooms are for
+information; only a release has a limit.
 """
 
 import ast
@@ -16,19 +16,29 @@ from boards.reading import BadFile
 from grader.kit import KIT
 from grader.refusal import tell
 from staff.course import read_course
+from staff.release.sample import SAMPLE
 from staff.release.tree import release_tree
-from staff.student import SAMPLE
 
 LIMIT = 87_600  # tokens of a release; whoever raises it says why here and in the commit
 NOT_COUNTED = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
-}  # fmt: skip
-OTHER_STYLES = "staff/right_labs/"  # submissions as other people would write them
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+TITLES = (
+    "room                   tokens   lines  tokens/line  conditionals/100 statements"
+)
+OTHER_STYLES = (
+    "staff/submissions/right_labs/"  # submissions as other people would write them
+)
 
 
 @dataclass(frozen=True)
 class Size:
-    """How large some Python code is."""
+    """The size of some Python code."""
 
     tokens: int = 0
     lines: int = 0  # that hold a token
@@ -54,12 +64,11 @@ class Size:
 
 
 def main() -> int:
-    """Print the size of each room, and that of a release beside its limit; 1 if it is
-    too large, 2 if there is none.
+    """Print the size of each room and of a release; the exit status.
+
+    It is 1 if the release is too large, and 2 if no release can be cut.
     """
-    print(
-        "room                   tokens   lines  tokens/line  conditionals/100 statements"
-    )
+    print(TITLES)
     for room, size in sizes_of_rooms(texts_of_kit()).items():
         print(_row(room, size))
     try:
@@ -68,38 +77,45 @@ def main() -> int:
         tell(error)
         return 2
     print(_row("a release", release))
-    is_too_large = release.tokens > LIMIT
-    print(
-        f"a release has {release.tokens} of {LIMIT} tokens{'   TOO LARGE' if is_too_large else ''}"
-    )
-    return int(is_too_large)
+    total = f"a release has {release.tokens} of {LIMIT} tokens"
+    if release.tokens > LIMIT:
+        print(f"{total}   TOO LARGE")
+        return 1
+    print(total)
+    return 0
 
 
 def _row(name: str, size: Size) -> str:
     """One line of the table."""
-    return f"{name:20} {size.tokens:8} {size.lines:7} {size.tokens_per_line:12.1f} {size.conditionals_per_100:28.1f}"
+    return (
+        f"{name:20} {size.tokens:8} {size.lines:7} {size.tokens_per_line:12.1f} "
+        f"{size.conditionals_per_100:28.1f}"
+    )
 
 
 def texts_of_kit() -> dict[str, str]:
-    """The text of each Python file of the master copy by its name, without those in
-    other people's styles.
+    """The text of each Python file of the master copy, by its name.
+
+    Submissions in other people's styles are left out.
     """
     files = [KIT / "lab.py"]
     for folder in ("api", "boards", "grader", "staff", "tests"):
         files += sorted((KIT / folder).rglob("*.py"))
-    texts = {
-        file.relative_to(KIT).as_posix(): file.read_text("utf-8") for file in files
-    }
-    return {
-        name: text for name, text in texts.items() if not name.startswith(OTHER_STYLES)
-    }
+    texts = {}
+    for file in files:
+        name = file.relative_to(KIT).as_posix()
+        if not name.startswith(OTHER_STYLES):
+            texts[name] = file.read_text("utf-8")
+    return texts
 
 
 def room_of(name: str) -> str:
     """The room of a file: its folder, and in grader/ and staff/ the folder below that.
 
-    >>> room_of("grader/kinds/search/judge.py"), room_of("grader/cli.py"), room_of("api/board.py"), room_of("lab.py")
-    ('grader/kinds', 'grader', 'api', 'lab.py')
+    >>> room_of("grader/kinds/search/judge.py"), room_of("grader/cli.py")
+    ('grader/kinds', 'grader')
+    >>> room_of("api/board.py"), room_of("lab.py")
+    ('api', 'lab.py')
     """
     outer, *inner = Path(name).parts
     if outer in ("grader", "staff") and len(inner) > 1:
@@ -117,9 +133,7 @@ def sizes_of_rooms(texts: dict[str, str]) -> dict[str, Size]:
 
 
 def size_of_release() -> Size:
-    """The size of all Python in a release of the sample course, in which lab.py is a
-    stub.
-    """
+    """The size of all Python in a release of the sample course."""
     total = Size()
     for name, data in release_tree(read_course(SAMPLE)).items():
         if name.endswith(".py"):
@@ -130,7 +144,7 @@ def size_of_release() -> Size:
 def size_of(text: str) -> Size:
     """The size of one Python file.
 
-    >>> size_of('def sign(n):  # one of two\\n    "What it is."\\n\\n    return 1 if n > 0 else -1\\n')
+    >>> size_of('def f(n):  # why\\n    "What."\\n\\n    return 1 if n > 0 else -1\\n')
     Size(tokens=15, lines=2, statements=2, conditionals=1)
     """
     tree = ast.parse(text)
@@ -139,7 +153,8 @@ def size_of(text: str) -> Size:
         node for node in nodes if isinstance(node, ast.Expr) and _is_text(node.value)
     ]
     starts = {(node.lineno, node.col_offset) for node in docstrings}
-    count, lines = 0, set[int]()
+    count = 0
+    lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in NOT_COUNTED or token.start in starts:
             continue
@@ -151,8 +166,9 @@ def size_of(text: str) -> Size:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether an expression is a text; one that stands alone is a docstring, also of a
-    field.
+    """Whether an expression is a text.
+
+    A text that is a statement of its own is a docstring, also behind a field.
     """
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 

@@ -62,7 +62,7 @@ VERBS = {
         "how this machine is protected from labs    ISOLATE=bwrap",
     ),
     "hidden": (
-        "staff.gradebook.hidden",
+        "staff.disguise.hidden",
         "write hidden cases like the public ones    SEED=word",
     ),
     "expectations": (

@@ -1,6 +1,4 @@
-"""The limits on words of what people read: `python -m staff.words`, a step of `make
-check`.
-"""
+"""Limits on the words of texts: `python -m staff.words`, a step of `make check`."""
 
 import sys
 
@@ -13,13 +11,11 @@ LIMITS = {
     "CHANGELOG.md": 1000,
     HANDOUT: 7500,
 }
-LIMIT_BEFORE_PART_0 = 900  # of the handout: whoever begins has to read that first
+LIMIT_BEFORE_PART_0 = 900  # of the handout: every student has to read that first
 
 
 def main() -> int:
-    """Print each text with its words and its limit; the exit status is 1 if a text is
-    too long.
-    """
+    """Print the words and the limit of each text; 1 if a text is too long."""
     texts = {name: (KIT / name).read_text("utf-8") for name in LIMITS}
     is_too_long = False
     for name, text in texts.items():
@@ -32,11 +28,12 @@ def main() -> int:
 def _tell(name: str, text: str, limit: int) -> bool:
     """Print how many words a text has; whether these are more than its limit."""
     count = len(text.split())
-    is_too_long = count > limit
-    print(
-        f"{name:30} {count:6} of {limit:6} words{'   TOO LONG' if is_too_long else ''}"
-    )
-    return is_too_long
+    row = f"{name:30} {count:6} of {limit:6} words"
+    if count > limit:
+        print(f"{row}   TOO LONG")
+        return True
+    print(row)
+    return False
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Wrong labs: the model lab with one plausible mistake each, out of wrong_labs.yaml.
+"""Wrong labs: the model solution with one plausible mistake each.
 
-Each says what to change in its function: `replace` lists texts that stand exactly once
-there, and `body` is a whole new body.  In a text of several lines, the later ones are
-indented as far as the line in which the first one stands.
+submissions/wrong_labs.yaml has them.  Each changes one function.  `replace` lists texts
+that stand exactly once in the function, and `body` is a whole new body.  A text may
+have several lines: in lab.py, the later lines are indented as far as the first one.
 """
 
 import ast
@@ -12,32 +12,29 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from staff.strict.reading import read_yaml
+from boards.reading import BadFile
+from staff.strict.reading import read_block
 from staff.strict.schema import check
 
-WRONG_LABS, SCHEMA = (
-    Path(__file__).with_name(f"wrong_labs.{suffix}")
-    for suffix in ("yaml", "schema.json")
-)
-_MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
+SUBMISSIONS = Path(__file__).with_name("submissions")
+WRONG_LABS = SUBMISSIONS / "wrong_labs.yaml"
+SCHEMA = SUBMISSIONS / "wrong_labs.schema.json"
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
+_MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class WrongLab:
-    """One mistake.  It has either replacements (pairs of old and new text) or a body.
-
-    One that is caught `by_chance` goes by addresses in memory, or by the size of a
-    stack.
-    """
+    """One mistake in one function.  It has either replacements or a body."""
 
     id: str
-    function: str
-    mistake: str
-    line: int
-    replace: tuple[tuple[str, str], ...] = ()
-    body: str = ""
+    function: str  # the function that the mistake is in
+    mistake: str  # a sentence that a student may read
+    line: int  # in wrong_labs.yaml
+    replace: tuple[tuple[str, str], ...] = ()  # pairs of old and new text
+    body: str = ""  # the new statements of the function
     by_chance: bool = False
+    """Whether it goes by addresses in memory, or by the size of a stack."""
 
 
 @functools.cache
@@ -47,19 +44,20 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
     >>> all(wrong_lab.mistake.startswith("It ") for wrong_lab in load_wrong_labs())
     True
     """
-    check(root := read_yaml(file), SCHEMA)
+    root = read_block(file)
+    check(root, SCHEMA)
     wrong_labs: dict[str, WrongLab] = {}
     for block in root["wrong_labs"]:
-        if other := wrong_labs.get(block["id"]):
+        earlier = wrong_labs.get(block["id"])
+        if earlier:
             block.fail(
-                f"`{other.id}` stands in line {other.line} already; rename it", "id"
+                f"`{earlier.id}` stands in line {earlier.line} already; rename it", "id"
             )
-        changes = tuple(
+        changes = [
             (change["old"], change["new"]) for change in block.get("replace", ())
-        )
-        wrong_labs[block["id"]] = WrongLab(
-            **{**block, "replace": changes, "line": block.line}
-        )
+        ]
+        fields = {**block, "replace": tuple(changes), "line": block.line}
+        wrong_labs[block["id"]] = WrongLab(**fields)
     return tuple(wrong_labs.values())
 
 
@@ -67,36 +65,32 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
 def build(wrong_lab: WrongLab, source: str) -> str:
     """The text of a wrong lab: `source` with the mistake in one function.
 
-    Raises ValueError, with the wrong lab's line, if the change does not fit the source.
+    Raises BadFile if the change does not fit the source.
 
-    >>> source = "def one(n):\\n    return n + 1\\ndef two(n):\\n    return one(one(n))\\n"
-    >>> print(build(WrongLab("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
-    def one(n):
+    >>> source = "def add(n):\\n    return n + 1\\nprint(add(3) + 1)\\n"
+    >>> off = WrongLab("off", "add", "It adds 2.", 1, replace=(("n + 1", "n + 2"),))
+    >>> print(build(off, source), end="")
+    def add(n):
         return n + 2
-    def two(n):
-        return one(one(n))
+    print(add(3) + 1)
     """
     try:
         return _build(wrong_lab, _MARKER.sub("", source))
-    except (ValueError, SyntaxError) as error:
-        said = (
-            f"{error.msg} in `{(error.text or '').strip()}`"
-            if isinstance(error, SyntaxError)
-            else str(error)
-        )
-        raise ValueError(
-            f"staff/wrong_labs.yaml:{wrong_lab.line}: {wrong_lab.id}: {said}"
-        ) from None
+    except SyntaxError as error:
+        problem = f"{error.msg} in `{(error.text or '').strip()}`"
+    except ValueError as error:
+        problem = str(error)
+    raise BadFile(WRONG_LABS, wrong_lab.line, f"{wrong_lab.id}: {problem}")
 
 
 def with_body(function: str, body: str, source: str) -> str:
-    """The source with these statements as the whole body of a function, for every
-    caller.
+    """The source with these statements as the whole body of a function.
 
-    For a class they are the body of each of its methods but `__init__`.
+    In a class, every method except `__init__` gets this body.
 
-    >>> print(with_body("one", "return None", "def one(n):\\n    return n + 1\\n"), end="")
-    def one(n):
+    >>> source = "def add(n):\\n    return n + 1\\n"
+    >>> print(with_body("add", "return None", source), end="")
+    def add(n):
         return None
     """
     source = _MARKER.sub("", source)
@@ -109,46 +103,41 @@ def with_body(function: str, body: str, source: str) -> str:
 
 
 def _build(wrong_lab: WrongLab, source: str) -> str:
-    node, lines = (
-        _definition(wrong_lab.function, source),
-        source.splitlines(keepends=True),
-    )
+    """The same, of a source without markers.  Raises ValueError and SyntaxError."""
+    node = _definition(wrong_lab.function, source)
+    lines = source.splitlines(keepends=True)
     place = slice(node.lineno - 1, node.end_lineno)
-    right = "".join(lines[place])
-    wrong = (
-        with_body(wrong_lab.function, wrong_lab.body, right)
-        if wrong_lab.body
-        else right
-    )
+    text = "".join(lines[place])
+    if wrong_lab.body:
+        text = with_body(wrong_lab.function, wrong_lab.body, text)
     for old, new in wrong_lab.replace:
-        wrong = _replaced(wrong, old, new)
-    lines[place] = [wrong]
+        text = _replaced(text, old, new)
+    lines[place] = [text]
     result = "".join(lines)
     compile(result, "lab.py", "exec")
     return result
 
 
 def _definition(name: str, source: str) -> Definition:
-    """The top-level function, class or (last) assignment of this name."""
-    found: Definition | None = None
+    """The last function, class or assignment of this name at the top of the source."""
+    last: Definition | None = None
     for node in _parsed(source).body:
-        names = [
-            getattr(node, "name", None),
-            *map(ast.unparse, getattr(node, "targets", ())),
-        ]
+        targets = getattr(node, "targets", ())
+        names = [getattr(node, "name", None), *map(ast.unparse, targets)]
         if isinstance(node, Definition) and name in names:
-            found = node
-    if found is None:
+            last = node
+    if last is None:
         raise ValueError(f"the lab defines no {name}")
-    return found
+    return last
 
 
-@functools.lru_cache(maxsize=4)  # the model's, again and again
+@functools.lru_cache(maxsize=4)  # most wrong labs are made of the same model solution
 def _parsed(source: str) -> ast.Module:
     return ast.parse(source)
 
 
 def _functions_of(node: Definition) -> list[ast.FunctionDef]:
+    """The function itself, or the methods of a class except `__init__`."""
     if isinstance(node, ast.FunctionDef):
         return [node]
     if isinstance(node, ast.Assign):
@@ -158,7 +147,10 @@ def _functions_of(node: Definition) -> list[ast.FunctionDef]:
 
 
 def _replaced(text: str, old: str, new: str) -> str:
-    """The text with `new` in place of `old`, which stands there exactly once."""
+    """The text with `new` in place of `old`.
+
+    Raises ValueError unless `old` stands in the text exactly once.
+    """
     first_line = old.splitlines()[0]
     places = []
     for match in re.finditer(re.escape(first_line), text):
@@ -171,8 +163,5 @@ def _replaced(text: str, old: str, new: str) -> str:
             f"`old` stands {len(places)} times in the function, not once: {old!r}"
         )
     start, margin = places[0]
-    return (
-        text[:start]
-        + new.replace("\n", margin)
-        + text[start + len(old.replace("\n", margin)) :]
-    )
+    end = start + len(old.replace("\n", margin))
+    return text[:start] + new.replace("\n", margin) + text[end:]

@@ -1,3 +1,1 @@
-"""In the worker: makes the calls of a case, watches them, and turns what comes back
-into plain data.
-"""
+"""In the child: makes the calls of a case, watches them, and sends plain data."""

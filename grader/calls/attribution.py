@@ -1,7 +1,7 @@
-"""In the worker: at which place of a tree a snapshot stands.
+"""In the child: at which place of a tree a snapshot stands.
 
-A place is the tuple of child indices on the way down from the root.  A snapshot is
-found by identity; a copy is found by equality, if only one place fits.
+A place is the tuple of the indices of children on the way down from the root.  A
+snapshot is found by identity.  A copy is found by equality, if only one place fits.
 """
 
 from collections.abc import Iterator
@@ -20,38 +20,39 @@ class Places:
     """
 
     def __init__(self, root: Any) -> None:
+        # The place of each snapshot, by id; None for an object that has two places.
         self._places: dict[int, Place | None] = {}
-        self._seen: list[Any] = []
+        # Every snapshot that was entered.  The list keeps them alive, and so their ids.
+        self._entered: list[Any] = []
+        # The places by equality, of as many snapshots as `_indexed` says.
         self._by_equality: dict[Any, Place | None] = {}
         self._indexed = 0
         self.enter(root, ())
 
     def enter(self, snapshot: Any, place: Place) -> None:
-        """Note where a snapshot stands.  An object that stands in two places has no
-        place for sure.
-        """
+        """Note where a snapshot stands.  An object at two places has no certain one."""
         if self._places.setdefault(id(snapshot), place) != place:
             self._places[id(snapshot)] = None
-        self._seen.append(snapshot)
+        self._entered.append(snapshot)
 
     def entered(self) -> Iterator[tuple[Any, Place | None]]:
-        """Every snapshot that was entered, with its place, or None if that is not
-        sure.
-        """
-        return ((snapshot, self._places[id(snapshot)]) for snapshot in self._seen)
+        """Yield every snapshot with its place, or None if the place is not certain."""
+        return ((snapshot, self._places[id(snapshot)]) for snapshot in self._entered)
 
     def of(self, snapshot: Any) -> Place | None:
-        """Where a snapshot stands: by identity, else by equality if only one place
-        fits; else None.
-        """
+        """Return where a snapshot stands; None if that is not certain."""
         if id(snapshot) in self._places:
             return self._places[id(snapshot)]
         try:
-            for seen in self._seen[self._indexed :]:
-                place = self._by_equality.setdefault(seen, self._places[id(seen)])
-                if place != self._places[id(seen)]:
-                    self._by_equality[seen] = None
-            self._indexed = len(self._seen)
+            self._index()
             return self._by_equality.get(snapshot)
-        except Exception:  # an object that has no hash, or an odd one
+        except Exception:  # The object has no hash, or its own methods fail.
             return None
+
+    def _index(self) -> None:
+        """Enter by equality what was entered since the last time."""
+        for snapshot in self._entered[self._indexed :]:
+            place = self._places[id(snapshot)]
+            if self._by_equality.setdefault(snapshot, place) != place:
+                self._by_equality[snapshot] = None
+        self._indexed = len(self._entered)

@@ -1,29 +1,24 @@
-"""In the worker: makes a call as the worker.py of its kind does.
+"""In the child: makes a call as the worker.py of its kind does.
 
-All of them are imported with this file, before lab.py is.
+This file imports the worker.py of every kind, before lab.py is imported.
 """
 
 import importlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-_FOLDERS = os.scandir(Path(__file__).parent.parent / "kinds")
-_NAMES = [
-    folder.name for folder in _FOLDERS if os.path.exists(f"{folder.path}/worker.py")
-]
 _KINDS = {
-    name: importlib.import_module(f"grader.kinds.{name}.worker") for name in _NAMES
+    file.parent.name: importlib.import_module(f"grader.kinds.{file.parent.name}.worker")
+    for file in (Path(__file__).parent.parent / "kinds").glob("*/worker.py")
 }
 
 
 def make_call(
     lab: ModuleType, kind: str, function: str, inputs: dict[str, Any]
 ) -> dict[str, Any]:
-    """Call a function of lab.py once, and return its encoded result (and what was
-    recorded).
+    """Call a function of lab.py once; return its outcome as plain data.
 
     Raises whatever student code raises, and NotWritten if lab.py has no such function.
     """
@@ -31,7 +26,8 @@ def make_call(
 
 
 def stand_in(kind: str, facts: Any) -> Callable[..., Any]:
-    """A function that gives the reference answers of one call of a case, and raises
-    Unknown for all else.
+    """Return a function that gives the reference answers of one call of a case.
+
+    The function raises Unknown if it has no reference answer.
     """
     return cast(Callable[..., Any], _KINDS[kind].stand_in(facts))

@@ -1,15 +1,7 @@
-"""In the worker: turns whatever a function returned into plain data.
+"""In the child: turns whatever a function returned into plain data.
 
-    None, True, "text", 3, 2.5      stand for themselves
-    [...]                           a list or a tuple, or a subclass of them
-    {"$value": "WIN"}               a member of Value
-    {"$board": rows and names}      a ConnectFourBoard, or a subclass
-    {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
-    {"$dict": [[key, value], ...]}  a dict
-    {"$other": "a set"}             anything else, by the name of its type
-
-A subclass of int is not a number, and an object that claims to equal everything equals
-nothing: the type counts, not what the object says of itself.
+protocol/plain.py has the table of plain data.  The type of an object counts, not what
+the object says of itself.
 """
 
 import contextlib
@@ -28,23 +20,23 @@ from api import (
 )
 from grader.protocol.plain import LARGEST
 
-DEEPEST, MOST_PARTS = 40, 50_000  # several times what any right answer has
+# Several times what any right answer has.
+DEEPEST = 40
+MOST_PARTS = 50_000
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
-VALUES = {
-    id(member): member.name for member in Value
-}  # lab.py may take a name from a member
+# The names of the members of Value, by id.  A lab.py may take the name from a member.
+VALUES = {id(member): member.name for member in Value}
 _SIDES = {Player.MINNIE: "MINNIE", Player.MAXIE: "MAXIE"}
 
 
 class _TooMuch(Exception):
-    """A value has more parts than are looked at."""
+    """Raised for a value with more than MOST_PARTS parts."""
 
 
 def encode(value: object) -> Any:
-    """Plain data for any object.  Raises what the object's own methods raise, if it has
-    any.
+    """Return plain data for any object.  Raises what the object's own methods raise.
 
     >>> encode((1, 2.5, [True, None]))
     [1, 2.5, [True, None]]
@@ -70,11 +62,9 @@ def _encode(value: Any, depth: int, parts: Iterator[int]) -> Any:
     if value is None or kind is bool or kind is float:
         return value
     if kind is int:
-        return (
-            value
-            if abs(value) < LARGEST
-            else {"$other": "a whole number of more than a thousand digits"}
-        )
+        if abs(value) >= LARGEST:
+            return {"$other": "a whole number of more than a thousand digits"}
+        return value
     if issubclass(kind, str):
         return _encode_text(str.__str__(value))
     if issubclass(kind, (list, tuple)):
@@ -95,36 +85,33 @@ def _encode_text(text: str) -> Any:
 
 
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, Any]:
-    """A value of a class of api; of anything else, and of an estimate that holds
-    something else, the type.
+    """Return a value of a class of api as plain data; for anything else, its type.
+
+    For an estimate that holds something else than an estimate does, it is the type too.
     """
     kind = type(value)
     if id(value) in VALUES:
         return {"$value": VALUES[id(value)]}
     if issubclass(kind, ConnectFourBoard):
+        rows = ["".join(".12"[piece] for piece in row) for row in value.board_array]
         names = [name if type(name) is str else "?" for name in value.players]
-        return {
-            "$board": [
-                *("".join(".12"[piece] for piece in row) for row in value.board_array),
-                *names,
-            ]
-        }
+        return {"$board": rows + names}
     with contextlib.suppress(AttributeError, KeyError, TypeError):
         if issubclass(kind, Guess):
             return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}
         if issubclass(kind, Definitely):
-            return {
-                "$estimate": {
-                    "sure": "DRAW"
-                    if value.outcome is DRAW
-                    else _SIDES[value.outcome.player]
-                }
-            }
+            return {"$estimate": {"sure": _side(value.outcome)}}
     return {"$other": describe_type(value)}
 
 
+def _side(outcome: Any) -> str:
+    if outcome is DRAW:
+        return "DRAW"
+    return _SIDES[outcome.player]
+
+
 def describe_type(value: object) -> str:
-    """What kind of thing this is, in words.
+    """Return in words what kind of thing a value is.
 
     >>> describe_type(ConnectFourBoard), describe_type(3), describe_type(abs)
     ('the class ConnectFourBoard', 'an int', 'the function abs')
@@ -145,12 +132,9 @@ def describe_type(value: object) -> str:
     if is_class_instance(value, "generator"):
         return "a generator (from `yield`, or `for` in parentheses)"
     name = type(value).__name__[:80]
-    plain = next(
-        (kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), ""
-    )
-    of_a_kind = (
-        f", which is no plain {plain}"
-        if plain not in ("", name) and type(value) is not bool
-        else ""
-    )
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
+    article = "an" if name[:1].lower() in "aeiou" else "a"
+    for number in (int, float):
+        is_subclass = issubclass(type(value), number) and type(value) is not bool
+        if is_subclass and name != number.__name__:
+            return f"{article} {name}, which is no plain {number.__name__}"
+    return f"{article} {name}"

@@ -1,4 +1,4 @@
-"""In the worker: an exception from lab.py as plain data."""
+"""In the child: an exception from lab.py as plain data."""
 
 import builtins
 import contextlib
@@ -11,16 +11,15 @@ from typing import Any
 from grader.calls.encode import encode
 from grader.protocol.answer import Raised
 
-_CANNOT_IMPORT = re.compile(
-    r"cannot import name '(\w+)'"
-)  # Python 3.11 has the name in its text alone
+# Python 3.11 gives the name in the text alone.
+_CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)'")
 _LONGEST_TEXT = 2_000
 _MOST_FRAMES = 6  # the outermost, and the innermost ones
 _MOST_NAMES = 2_000  # among which a misspelled one is looked up
 
 
 def safely_described(error: BaseException, lab: str) -> Raised:
-    """An exception as plain data, even if its own methods fail."""
+    """Return an exception as plain data, even if its own methods fail."""
     try:
         return _described(error, lab)
     except BaseException:
@@ -28,46 +27,44 @@ def safely_described(error: BaseException, lab: str) -> Raised:
 
 
 def _described(error: BaseException, lab: str) -> Raised:
-    """An exception as plain data, with the first and the last frames of lab.py.
-
-    A recursion that is too deep ends anywhere; its frames are the two lines that recur
-    most.
-    """
+    """Return an exception as plain data, with the frames of lab.py that explain it."""
+    text = str(error)
     places = _places(error, lab)
     frames = [_frame(place) for place in places]
-    kept = (
-        frames
-        if len(frames) <= _MOST_FRAMES
-        else [frames[0], *frames[1 - _MOST_FRAMES :]]
-    )
-    text, columns = str(error), _columns(places[-1]) if places else (0, 0)
+    columns = (0, 0)
+    innermost = None
+    if places:
+        columns = _columns(places[-1])
+        innermost = places[-1].tb_frame
     if isinstance(error, RecursionError):
-        kept = [frame for frame, _ in reversed(Counter(frames).most_common(2))]
+        # A recursion that is too deep ends anywhere.  These lines recur most.
+        frames = [frame for frame, _ in reversed(Counter(frames).most_common(2))]
         columns = (0, 0)
-    if isinstance(error, SyntaxError) and error.filename == lab:
-        kept = [(int(error.lineno or 0), "the module")]
-        text, columns = str(error.msg), (0, 0)
-    names = tuple(base.__name__ for base in type(error).__mro__)
-    meant = _meant(error, places[-1].tb_frame if places else None)
-    return Raised(
-        names[0], names, _as_text(text), tuple(kept), columns, _as_text(meant)
-    )
+    elif isinstance(error, SyntaxError) and error.filename == lab:
+        text = str(error.msg)
+        frames = [(int(error.lineno or 0), "the module")]
+        columns = (0, 0)
+    elif len(frames) > _MOST_FRAMES:
+        frames = [frames[0], *frames[1 - _MOST_FRAMES :]]
+    bases = tuple(base.__name__ for base in type(error).__mro__)
+    meant = _as_text(_meant(error, innermost))
+    return Raised(bases[0], bases, _as_text(text), tuple(frames), columns, meant)
 
 
 def _as_text(text: str) -> str:
-    """A text as it can be sent; empty for what is none."""
-    shown = encode(text[:_LONGEST_TEXT])
-    return shown if isinstance(shown, str) else ""
+    """Return a text cut; empty if it cannot be sent."""
+    sent = encode(text[:_LONGEST_TEXT])
+    return sent if isinstance(sent, str) else ""
 
 
 def _places(error: BaseException, lab: str) -> list[TracebackType]:
-    """Where in lab.py the exception came by, outermost first."""
+    """Return where in lab.py the exception came by, outermost first."""
     places = []
-    here = error.__traceback__
-    while here is not None:
-        if here.tb_frame.f_code.co_filename == lab:
-            places.append(here)
-        here = here.tb_next
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == lab:
+            places.append(traceback)
+        traceback = traceback.tb_next
     return places
 
 
@@ -76,9 +73,7 @@ def _frame(place: TracebackType) -> tuple[int, str]:
 
 
 def _columns(place: TracebackType) -> tuple[int, int]:
-    """Where in its line, in bytes of UTF-8, the failing expression begins and ends;
-    twice 0 if that is not known.
-    """
+    """Return where the failing expression begins and ends, as in Raised.columns."""
     positions = list(place.tb_frame.f_code.co_positions())
     line, last_line, first, last = positions[place.tb_lasti // 2]
     if first is None or last is None or line != place.tb_lineno or line != last_line:
@@ -87,25 +82,25 @@ def _columns(place: TracebackType) -> tuple[int, int]:
 
 
 def _meant(error: BaseException, frame: FrameType | None) -> str:
-    """The name that is probably meant by one that is not there; empty if there is none
-    like it.
+    """Return the name that was probably meant, if the error is about a missing name.
+
+    Empty if it is not, or if no name is like the missing one.
     """
-    meant = ""
     with contextlib.suppress(Exception):
         name = getattr(error, "name", None)
-        if isinstance(error, ImportError) and (
-            match := _CANNOT_IMPORT.match(str(error))
-        ):
-            meant = _most_like(match[1], dir(sys.modules[str(error.name)]))
-        elif type(error) is NameError and _is_of_self(str(name), frame):
-            meant = f"self.{name}"
-        elif isinstance(error, NameError | AttributeError) and isinstance(name, str):
-            meant = _most_like(name, _names_there(error, frame))
-    return meant
+        if isinstance(error, ImportError):
+            match = _CANNOT_IMPORT.match(str(error))
+            if match:
+                return _most_like(match[1], dir(sys.modules[str(error.name)]))
+        if type(error) is NameError and _is_of_self(str(name), frame):
+            return f"self.{name}"
+        if isinstance(error, NameError | AttributeError) and isinstance(name, str):
+            return _most_like(name, _existing_names(error, frame))
+    return ""
 
 
-def _names_there(error: BaseException, frame: FrameType | None) -> list[str]:
-    """The names that could have been written in place of the one that is not there."""
+def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
+    """Return the names that the student could have written instead."""
     if isinstance(error, AttributeError):
         return dir(error.obj)
     if type(error) is not NameError or frame is None:
@@ -115,7 +110,7 @@ def _names_there(error: BaseException, frame: FrameType | None) -> list[str]:
 
 
 def _is_of_self(name: str, frame: FrameType | None) -> bool:
-    """Whether a name that is not known in a method is one of its object's."""
+    """Whether a name that a method does not know is an attribute of its object."""
     return (
         frame is not None
         and "self" in frame.f_locals
@@ -124,11 +119,13 @@ def _is_of_self(name: str, frame: FrameType | None) -> bool:
 
 
 def _most_like(name: str, names: list[str]) -> str:
-    from difflib import get_close_matches  # which only a misspelled name needs
+    # Only a misspelled name needs this module.
+    from difflib import get_close_matches
 
-    shown = [
-        each
-        for each in names[:_MOST_NAMES]
-        if each != name and each.startswith("_") == name.startswith("_")
+    is_private = name.startswith("_")
+    similar = [
+        candidate
+        for candidate in names[:_MOST_NAMES]
+        if candidate != name and candidate.startswith("_") == is_private
     ]
-    return next(iter(get_close_matches(name, shown, 1, 0.75)), "")
+    return next(iter(get_close_matches(name, similar, 1, 0.75)), "")

@@ -1,22 +1,22 @@
-"""In the worker: watches a search, and knows which places of the tree it expanded and
-evaluated.
+"""In the child: watches a search, and reports the places that it has evaluated.
 
 The recorder wraps the rules of the state that a search is given, so the search sees an
-ordinary state.  While the search runs it only notes what happens; it works out the
-places afterwards.  If it cannot attribute something to a place (attribution.py), it
-counts that, and nobody loses points for it.
+ordinary state.  While the search runs, the recorder only notes what happens.  It works
+out the places afterwards.  If it cannot attribute an evaluation to a place
+(attribution.py), it counts that, and nobody loses points for it.
 
-A failing case runs once more, with its graded functions watched too, and then every
+A failing case runs once more.  Its graded functions are then watched too, and every
 event is sent:
 
-    ["call", function, place, arguments]   the search called a graded function by the name under which lab.py holds it
-    ["return", result]                     the innermost call that is open has returned, or raised
+    ["call", function, place, arguments]   the search called a graded function; this is
+                                           the name under which lab.py holds it
+    ["return", result]                     the innermost open call returned or raised
     ["expand", place]                      the search asked for the successors
     ["score", place, flag, value]          get_endgame_score
     ["estimate", place, flag, value]       the heuristic of the case
 
-`arguments` are those of _ARGUMENTS that the call was given, or their defaults; `odd` is
-the first of another type.  A place is null if it is not known for sure.
+`arguments` are the values or defaults of the parameters in _ARGUMENTS.  The first value
+of a wrong type is described as `odd`.  A place is null if it is not certain.
 """
 
 import functools
@@ -32,13 +32,16 @@ from grader.calls.remembered import Remembered
 from grader.protocol.plain import is_count, is_number
 from grader.protocol.words import show
 
-_ARGUMENTS = {"depth_limit": is_number, "maximize": lambda value: type(value) is bool,
-              "alpha": is_number, "beta": is_number}  # fmt: skip
+# The parameters whose values are sent, with a test of the type.
+_ARGUMENTS = {
+    "depth_limit": is_number,
+    "maximize": lambda value: type(value) is bool,
+    "alpha": is_number,
+    "beta": is_number,
+}
 _OF_THE_LAB = {*_ARGUMENTS, "heuristic_fn", "time_limit"}
-_MAY_BE = (
-    int,
-    type(None),
-)  # 0 and 1 for a flag, and None for no bound, are nobody's mistake
+# 0 and 1 for a flag, and None for no bound, are no mistakes.
+_MAY_BE = (int, type(None))
 _Encode = Callable[[object, AbstractGameState], dict[str, Any]]
 
 
@@ -47,10 +50,10 @@ class Enough(BaseException):
 
 
 class Recorder:
-    """Watches the searches of one process, one after the other; `most` is how many
-    events one may come to.
+    """Watches the searches of one process, one after the other.
 
     `encode` makes plain data of the result of a watched function, seen from a state.
+    A search may come to as many events as the only number in `most` says.
 
     >>> from api import parse_tree, tree_state
     >>> recorder = Recorder()
@@ -65,18 +68,20 @@ class Recorder:
 
     def __init__(self, encode: _Encode = lambda result, state: {}) -> None:
         self._encode = encode
-        self._notes: list[tuple[Any, ...]] = []  # of the search that began last
+        # What the search that began last has done: a word, a snapshot, and more.
+        self._notes: list[tuple[Any, ...]] = []
+        # The places of its snapshots, once it is over.
         self._known: Places | None = None
         self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """The same state, watched from now on.  A new search begins, and what was seen
-        before is forgotten.
-        """
-        is_game_over, next_snapshots, endgame_score = self._its_rules = rules_of(state)
+        """Return the same state, watched; a new search of it begins."""
         self._root = state
+        self._rules_of_root = rules_of(state)
+        is_game_over, next_snapshots, endgame_score = self._rules_of_root
         self.watch_again()
-        notes, most = self._notes, self.most
+        notes = self._notes
+        most = self.most
 
         def generate_next_states(snapshot: Any) -> Sequence[Any]:
             if len(notes) > most[0]:
@@ -96,22 +101,20 @@ class Recorder:
         )
 
     def watch_again(self) -> None:
-        """A new search begins, of the state that was watched last."""
+        """Begin a new search of the state that was watched last, and forget the old."""
         self._known = None
         self._notes.clear()
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
-        """The same heuristic, watched."""
+        """Return the same heuristic, watched."""
         notes = self._notes
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
-            # Passing on no names takes time too, and a search calls this thousands of
-            # times.
-            score = (
-                heuristic(snapshot, *flags, **named_flags)
-                if named_flags
-                else heuristic(snapshot, *flags)
-            )
+            # To pass on no names takes time too, and a search comes here often.
+            if named_flags:
+                score = heuristic(snapshot, *flags, **named_flags)
+            else:
+                score = heuristic(snapshot, *flags)
             flag = flags[0] if flags else next(iter(named_flags.values()), None)
             notes.append(("estimate", snapshot, flag, score))
             return score
@@ -119,80 +122,57 @@ class Recorder:
         return heuristic_fn
 
     def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, watched; but for inner calls with arguments that the lab
-        does not know.
+        """Return the same function, watched.
+
+        It does not watch an inner call with arguments that the lab does not define.
         """
-        notes, encode, rules = self._notes, self._encode, self._its_rules
+        notes = self._notes
         try:
             signature = inspect.signature(search)
-        except (
-            TypeError,
-            ValueError,
-        ):  # an object that can be called, but does not say how
+        except (TypeError, ValueError):  # It can be called, but does not say how.
             return search
 
-        @functools.wraps(search)  # lab.py may count in an attribute of its function
-        def watched(*words: Any, **named: Any) -> Any:
-            state: Any = words[0] if words else named.get("state")
-            bound = signature.bind(*words, **named)
+        @functools.wraps(search)  # The code may count in an attribute of its function.
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            state: Any = args[0] if args else kwargs.get("state")
+            bound = signature.bind(*args, **kwargs)
             is_own = notes and not _OF_THE_LAB.issuperset(list(bound.arguments)[1:])
             if is_own or not issubclass(type(state), AbstractGameState):
-                return search(*words, **named)
+                return search(*args, **kwargs)
             notes.append(("call", state.snapshot, name, _arguments(bound)))
             try:
-                result = search(*words, **named)
+                result = search(*args, **kwargs)
             except BaseException as error:
-                notes.append(
-                    (
-                        "return",
-                        state.snapshot,
-                        {"raised": str(type(error).__name__)[:80]},
-                    )
-                )
+                outcome = {"raised": str(type(error).__name__)[:80]}
+                notes.append(("return", state.snapshot, outcome))
                 raise
-            notes.append(
-                (
-                    "return",
-                    state.snapshot,
-                    encode(result, AbstractGameState(state.snapshot, *rules)),
-                )
-            )
+            unwatched = AbstractGameState(state.snapshot, *self._rules_of_root)
+            notes.append(("return", state.snapshot, self._encode(result, unwatched)))
             return result
 
         return watched
 
     def report(self) -> dict[str, Any]:
-        """What was seen, as plain data; the order of evaluations is cut after the first
-        300.
-        """
-        scored = [
-            snapshot
-            for what, snapshot, *_ in self._notes
-            if what in ("score", "estimate")
-        ]
-        places = [
-            place
-            for snapshot in scored
-            if (place := self.places.of(snapshot)) is not None
-        ]
+        """Return as plain data what was evaluated; `order` has the first 300 places."""
+        evaluations = [note for note in self._notes if note[0] in ("score", "estimate")]
+        all_places = [self.places.of(snapshot) for _, snapshot, *_ in evaluations]
+        places = [place for place in all_places if place is not None]
         distinct = list(dict.fromkeys(places))
         return {
             "evaluated": len(distinct),
             "repeated": len(places) - len(distinct),
             "alike": self._alike(set(distinct)),
-            "unattributed": len(scored) - len(places),
+            "unattributed": len(all_places) - len(places),
             "order": [list(place) for place in distinct[:300]],
         }
 
     def events(self) -> list[list[Any]]:
-        """The events, with their places."""
+        """Return the events, with their places."""
         return [self._event(*note) for note in self._notes]
 
     @property
     def places(self) -> Places:
-        """Where all snapshots stand that the search has come to; for when it is
-        done.
-        """
+        """Where the snapshots of the search stand; only for when the search is over."""
         if self._known is None:
             self._known = Places(self._root.snapshot)
             for what, snapshot, *rest in self._notes:
@@ -203,58 +183,58 @@ class Recorder:
 
     def _event(self, what: str, snapshot: Any, *rest: Any) -> list[Any]:
         place = self.places.of(snapshot)
-        here = None if place is None else list(place)
+        place_as_data = None if place is None else list(place)
         match what, *rest:
             case "call", name, arguments:
-                return ["call", name, here, arguments]
+                return ["call", name, place_as_data, arguments]
             case "return", plain:
-                score, count = plain.get("score"), plain.get("evaluations")
-                sent = {
-                    name: plain[name] for name in ("path", "raised") if name in plain
-                }
-                sent |= {"score": score} if is_number(score) else {}
-                sent |= {"evaluations": count} if is_count(count) else {}
-                sent |= {"odd": odd} if (odd := _oddity(plain)) else {}
-                return ["return", sent]
+                return ["return", _result(plain)]
             case "expand", _:
-                return ["expand", here]
+                return ["expand", place_as_data]
         flag, score = rest
-        return [what, here, flag if type(flag) is bool else None, score]
+        return [what, place_as_data, flag if type(flag) is bool else None, score]
 
     def _alike(self, evaluated: set[Place]) -> int:
-        """How many more evaluations a search may count that remembers the results of
-        positions.
-        """
+        """Count how many more evaluations a search with a table may report."""
         try:
             return Remembered(self.places, evaluated).saved()
-        except TypeError:  # a snapshot that has no hash
+        except TypeError:  # A snapshot has no hash.
             return 0
 
 
+def _result(plain: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a watched function as it is sent."""
+    result: dict[str, Any] = {}
+    for name in ("path", "raised"):
+        if name in plain:
+            result[name] = plain[name]
+    if is_number(plain.get("score")):
+        result["score"] = plain["score"]
+    if is_count(plain.get("evaluations")):
+        result["evaluations"] = plain["evaluations"]
+    if odd := _oddity(plain):
+        result["odd"] = odd
+    return result
+
+
 def _oddity(plain: dict[str, Any]) -> str:
-    """What came back instead of a result, or instead of its score, in words; empty if
-    it is a result with a score.
-    """
+    """Return in words what came back instead of a result or score; empty if nothing."""
     if "other" in plain:
-        return (
-            ""
-            if plain["other"] == {"$other": "an AnytimeValue"}
-            else show(plain["other"])
-        )
+        if plain["other"] == {"$other": "an AnytimeValue"}:
+            return ""
+        return show(plain["other"])
     if "length" in plain:
         return f"a tuple or list of {plain['length']}"
     score = plain.get("score", 0)
-    return (
-        ""
-        if is_number(score)
-        else f"{'a list' if isinstance(score, list) else show(score)} as its score"
-    )
+    if is_number(score):
+        return ""
+    if isinstance(score, list):
+        return "a list as its score"
+    return f"{show(score)} as its score"
 
 
 def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:
-    """The arguments of a call as they are sent, with the defaults of those that it was
-    not given.
-    """
+    """Return the arguments of a call as they are sent, defaults included."""
     arguments: dict[str, Any] = {}
     bound.apply_defaults()
     for name, has_its_type in _ARGUMENTS.items():
@@ -262,5 +242,5 @@ def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:
         if has_its_type(value):
             arguments[name] = value
         elif type(value) not in _MAY_BE:
-            arguments.setdefault("odd", f"{name} = {show(encode(value))}")
+            arguments.setdefault("odd", {"name": name, "value": show(encode(value))})
     return arguments

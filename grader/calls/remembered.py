@@ -1,5 +1,4 @@
-"""In the worker: how many evaluations a search may count if it remembers the results of
-positions.
+"""In the child: how many more evaluations a search with a table may count.
 
 A position may stand at several places of a tree.  A search with a table evaluates what
 is below one of these places, and takes the result from the table at the others.  It is
@@ -19,22 +18,23 @@ class Remembered:
         self._evaluated = evaluated
         self._snapshots: dict[Place, Any] = {}
         self._children = defaultdict[Place, list[Place]](list)
-        self._twins = defaultdict[Any, list[Place]](
-            list
-        )  # the places of a position that the search has looked at
         for snapshot, place in places.entered():
             if place is not None and place not in self._snapshots:
                 self._snapshots[place] = snapshot
                 if place:
                     self._children[place[:-1]].append(place)
+        # The places of each position at which the search has looked at it.
+        self._twins = defaultdict[Any, list[Place]](list)
         for place, snapshot in self._snapshots.items():
             if self._was_looked_at(place):
                 self._twins[snapshot].append(place)
         self._known: dict[Place, int] = {}
 
     def saved(self) -> int:
-        """The evaluations at and below the places that the search has only met, if it
-        had looked at them too.
+        """Count what a search without a table evaluates more.
+
+        Those are the evaluations at and below the places that the search has met, but
+        has not looked at.
         """
         return sum(
             self._below(place)
@@ -43,24 +43,21 @@ class Remembered:
         )
 
     def _below(self, place: Place) -> int:
-        """The evaluations at a place and below it."""
+        """Count the evaluations at a place and below it."""
         if place not in self._known:
-            self._known[place] = (
-                0  # for a position that leads back to itself, which no game has
-            )
+            # No game has a position that leads back to itself, but a lab.py might.
+            self._known[place] = 0
             self._known[place] = self._counted(place)
         return self._known[place]
 
     def _counted(self, place: Place) -> int:
-        if self._was_looked_at(place):
-            here = 1 if place in self._evaluated else 0
-            return here + sum(
-                self._below(child) for child in self._children.get(place, [])
-            )
-        return max(
-            (self._below(twin) for twin in self._twins.get(self._snapshots[place], [])),
-            default=0,
-        )
+        if not self._was_looked_at(place):
+            twins = self._twins.get(self._snapshots[place], [])
+            return max(map(self._below, twins), default=0)
+        below = sum(map(self._below, self._children.get(place, [])))
+        if place in self._evaluated:
+            below += 1
+        return below
 
     def _was_looked_at(self, place: Place) -> bool:
         return place in self._evaluated or place in self._children

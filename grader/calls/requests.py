@@ -1,10 +1,13 @@
-"""In the worker: notes how the methods of a player call each other, and counts the
-estimates that they take.
+"""In the child: notes how the methods of a player call each other.
 
-A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth",
-"requests", "value"}, with those that it made itself; the depth may be null, and the
-value is "unknown" if it raised something.  A place is a list of indices of moves from
-the state that the player is given; null if it is not known.
+A request is a call of `next_move`, `search` or `evaluate`, as plain data:
+
+    method    the name of the method
+    place     where the state stands, or null if that is not known: the indices of the
+              moves from the state that the player was given
+    depth     the depth that the method was given, or null
+    requests  the requests that this one has made
+    value     what the method has returned, or "unknown" if it has raised something
 """
 
 import contextlib
@@ -21,30 +24,33 @@ METHODS = {
     "search": ("depth", "state"),
     "evaluate": ("depth", "state"),
 }
-DEEPEST = 60  # calls within calls, which no search needs
+"""The methods of a player, with their parameters."""
+DEEPEST = 60  # requests within requests; no search needs so many
 
 
 class Requests:
-    """Counts the estimates, and notes up to `most` calls, since the last `begin`."""
+    """Counts the estimates and notes the requests since the last `begin`."""
 
     def __init__(self, most: int = 0) -> None:
-        self._most = most
+        self._most = most  # requests that are noted
         self.begin(None)
 
     def begin(self, state: Any) -> None:
         """Forget what was noted: a player is given this state next."""
-        self.estimates, self._noted, self._places = 0, 0, Places(state)
+        self.estimates = 0
+        self._noted = 0
+        self._places = Places(state)
         self._open: list[dict[str, Any]] = [{"requests": []}]
 
     def asked(self) -> dict[str, Any] | None:
-        """The outermost request; None if it was not watched, or if there is too much
-        below it.
-        """
+        """Return the outermost request; None if it was not noted, or is too large."""
         requests: list[dict[str, Any]] = self._open[0]["requests"]
-        return requests[0] if requests and self._noted <= self._most else None
+        if requests and self._noted <= self._most:
+            return requests[0]
+        return None
 
     def watch_estimator(self, estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The same estimator, watched."""
+        """Return the same estimator, watched."""
 
         def estimate(state: Any) -> Any:
             self.estimates += 1
@@ -57,11 +63,9 @@ class Requests:
         make_move = game.make_move
 
         def watched(state: Any, move: Any) -> Any:
-            after, place, moves = (
-                make_move(state, move),
-                self._places.of(state),
-                list(game.moves(state)),
-            )
+            after = make_move(state, move)
+            place = self._places.of(state)
+            moves = list(game.moves(state))
             if place is not None and move in moves:
                 self._places.enter(after, (*place, moves.index(move)))
             return after
@@ -70,39 +74,34 @@ class Requests:
 
     def watch_player(self, player: Any) -> None:
         """Note the calls of a player's methods, as far as they go through `self`."""
-        with contextlib.suppress(
-            Exception
-        ):  # a player may have slots, or lack a method
+        # A player may have slots, or may lack a method.
+        with contextlib.suppress(Exception):
             for name, parameters in METHODS.items():
-                setattr(
-                    player, name, self._watched(name, parameters, getattr(player, name))
-                )
+                method = getattr(player, name)
+                setattr(player, name, self._watched(name, parameters, method))
 
     def _watched(
         self, name: str, parameters: tuple[str, ...], method: Callable[..., Any]
     ) -> Callable[..., Any]:
         @functools.wraps(method)
-        def watched(*words: Any, **named: Any) -> Any:
-            given = dict(zip(parameters, words, strict=False)) | named
-            is_plain = len(words) <= len(parameters) and given.keys() <= set(parameters)
-            depth = (
-                given.get("depth")
-                if is_plain and type(given.get("depth")) is int
-                else None
-            )
-            call = {
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            given = dict(zip(parameters, args, strict=False)) | kwargs
+            is_plain = len(args) <= len(parameters) and given.keys() <= set(parameters)
+            depth = given.get("depth")
+            request: dict[str, Any] = {
                 "method": name,
                 "place": self._places.of(given.get("state")),
-                "depth": depth,
+                "depth": depth if is_plain and type(depth) is int else None,
+                "requests": [],
+                "value": "unknown",
             }
-            call |= {"requests": [], "value": "unknown"}
             self._noted += 1
             if self._noted <= self._most and len(self._open) <= DEEPEST:
-                self._open[-1]["requests"].append(call)
-            self._open.append(call)
+                self._open[-1]["requests"].append(request)
+            self._open.append(request)
             try:
-                value = method(*words, **named)
-                call["value"] = encode(value)
+                value = method(*args, **kwargs)
+                request["value"] = encode(value)
             finally:
                 self._open.pop()
             return value

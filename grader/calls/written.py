@@ -1,4 +1,4 @@
-"""In the worker: the functions of lab.py by their names, and spies in their place.
+"""In the child: the functions of lab.py by their names, and spies in their place.
 
 A spy sees whether lab.py calls a graded function, and may answer instead of it.  Only a
 case that has failed runs like this, a second time.  A stand-in gives the reference
@@ -19,13 +19,14 @@ Note = Callable[[str, str], None]
 
 
 class NotWritten(NotImplementedError):
-    """lab.py has no such function any more; the text says so, and where it begins one
-    that is indented.
+    """Raised if lab.py has no such function any more.
+
+    The text says so.  If there is an indented definition, the text names its line.
     """
 
 
 def function_of(lab: ModuleType, name: str) -> Any:
-    """The function or class of this name.  Raises NotWritten."""
+    """Return the function or class of this name.  Raises NotWritten."""
     function = getattr(lab, name, None)
     if function is None:
         raise NotWritten(f"lab.py has no {name} any more.{_indented(lab, name)}")
@@ -33,9 +34,7 @@ def function_of(lab: ModuleType, name: str) -> Any:
 
 
 def _indented(lab: ModuleType, name: str) -> str:
-    """Where lab.py begins a definition of this name that is indented, as a sentence;
-    empty if it has none.
-    """
+    """Return a sentence about an indented definition of this name; empty if none is."""
     with contextlib.suppress(Exception):
         for node in ast.walk(ast.parse(Path(str(lab.__file__)).read_bytes())):
             if (
@@ -43,7 +42,10 @@ def _indented(lab: ModuleType, name: str) -> str:
                 and node.name == name
                 and node.col_offset
             ):
-                return f" Line {node.lineno} begins one, but is indented: it belongs to what is above it."
+                return (
+                    f" Line {node.lineno} begins one, but is indented: "
+                    "it belongs to what is above it."
+                )
     return ""
 
 
@@ -51,11 +53,10 @@ def _indented(lab: ModuleType, name: str) -> str:
 def in_place(
     lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]
 ) -> Iterator[None]:
-    """Replace the functions that lab.py holds by these names with what `watched` makes
-    of them, for a while.
+    """Replace the functions of lab.py with these names, for a while.
 
-    A class stays what it is.  A function that is missing counts as one that raises
-    NameError.
+    `watched` makes the replacement of a name and a function.  A class is not replaced.
+    A missing function counts as one that raises NameError.
     """
     before = {name: vars(lab)[name] for name in names if name in vars(lab)}
     functions = {name: before.get(name, _not_defined(name)) for name in names}
@@ -71,7 +72,7 @@ def in_place(
 
 
 def _not_defined(name: str) -> Callable[..., Any]:
-    def raises(*words: Any, **named: Any) -> Any:
+    def raises(*args: Any, **kwargs: Any) -> Any:
         raise NameError(f"name {name!r} is not defined")
 
     return raises
@@ -84,10 +85,10 @@ class Unknown(Exception):
 class Spies:
     """Watches functions of lab.py while a call is made.
 
-    `watch` is what Request.watch holds, as data.  `stand_in` makes a stand-in of a
-    kind, out of the reference answers to a call.  `note` is told at once what is seen,
-    since the process may be stopped before the call has returned: ("called", name), and
-    ("unknown", name) where the stand-in has no answer.
+    `watch` is a Watch as plain data.  `stand_in` makes a stand-in of a kind, out of the
+    reference answers to a call.  A spy passes what it sees to `note` at once, because
+    the process may be stopped before the call has returned: ("called", name), and
+    ("unknown", name) if the stand-in has no answer.
     """
 
     def __init__(
@@ -104,18 +105,20 @@ class Spies:
         """Put the spies in the place of the functions, for one call of the case."""
         with contextlib.ExitStack() as places:
             for name in self._watch["functions"]:
-                stand_in = None
-                if reference := self._watch["stand_ins"].get(name):
-                    stand_in = self._stand_in(
-                        reference["kind"], reference["calls"][call]
-                    )
-                places.enter_context(self._spied_on(name, stand_in))
+                places.enter_context(self._spied_on(name, self._answers(name, call)))
             yield
+
+    def _answers(self, name: str, call: int) -> Callable[..., Any] | None:
+        """Return the stand-in of a function for one call; None if it has none."""
+        reference = self._watch["stand_ins"].get(name)
+        if not reference:
+            return None
+        return self._stand_in(reference["kind"], reference["calls"][call])
 
     def _spied_on(
         self, name: str, stand_in: Callable[..., Any] | None
     ) -> contextlib.AbstractContextManager[None]:
-        """A function of lab.py with a spy in its place, for a while."""
+        """Put a spy in the place of a function of lab.py, for a while."""
         function = _plain_function(getattr(self._lab, name, None))
         if isinstance(function, FunctionType) and function.__closure__ is None:
             spy = self._spy(name, _copy_of(function), stand_in)
@@ -141,12 +144,10 @@ class Spies:
                     self._note_once("unknown", name)
             return function(*args, **kwargs)
 
-        with contextlib.suppress(
-            Exception
-        ):  # an object of lab.py's may answer any name in its own way
-            functools.update_wrapper(
-                spy, function
-            )  # lab.py may count in an attribute of its function
+        # An object in lab.py may answer any name in its own way.
+        with contextlib.suppress(Exception):
+            # The code in lab.py may count in an attribute of its function.
+            functools.update_wrapper(spy, function)
         return spy
 
     def _note_once(self, what: str, name: str) -> None:
@@ -157,12 +158,11 @@ class Spies:
 
 @contextlib.contextmanager
 def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[None]:
-    """Have a spy called instead of a function, for a while, by whatever name lab.py
-    calls the function.
+    """Have a spy called instead of a function, for a while, whoever calls it.
 
-    lab.py may hold its function under another name too: as an alias, in a table, as a
-    default, in a class.  So the spy takes the place of the code of the function, and
-    the function stays the same object.
+    lab.py may also hold its function under another name: as an alias, in a table, as a
+    default value, or in a class.  So the spy takes the place of the code of the
+    function, and the function stays the same object.
 
     >>> def three(): return 3
     >>> alias = three
@@ -171,11 +171,9 @@ def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[N
     >>> alias()
     3
     """
-    code, defaults, defaults_by_name = (
-        function.__code__,
-        function.__defaults__,
-        function.__kwdefaults__,
-    )
+    code = function.__code__
+    defaults = function.__defaults__
+    defaults_by_name = function.__kwdefaults__
     function.__code__ = _relay.__code__
     function.__defaults__ = None
     function.__kwdefaults__ = {"_spy": spy}
@@ -192,10 +190,9 @@ def _relay(*args: Any, _spy: Callable[..., Any], **kwargs: Any) -> Any:
 
 
 def _plain_function(function: Any) -> Any:
-    """The function behind a method, functools.cache and other decorators that say what
-    they wrap.
+    """Return the function behind a method or a decorator such as functools.cache.
 
-    It is None if nobody can tell: lab.py may have an object of its own here.
+    None if an object of a class of lab.py hides it.
     """
     with contextlib.suppress(Exception):
         function = inspect.unwrap(function)
@@ -204,7 +201,7 @@ def _plain_function(function: Any) -> Any:
 
 
 def _copy_of(function: FunctionType) -> FunctionType:
-    """A function that does the same, and keeps its code."""
+    """Return a function that does the same, and keeps its code."""
     copy = FunctionType(
         function.__code__,
         function.__globals__,

@@ -24,7 +24,7 @@ from grader.bank.cases import Case
 from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal, show_progress
@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         bank = load_bank()
         session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
-    except (ValueError, OSError) as error:
+    except (Refusal, ValueError, OSError) as error:
         raise pytest.UsageError(str(error)) from None
     config.pluginmanager.register(Explainer(session, bank.cases))
     config.add_cleanup(session.close)
@@ -185,11 +185,11 @@ class Explainer(GradingPlugin):
         """
         sheet = self._sheet_with(case)
         points = sheet.points(case)
-        earned = [] if case in sheet.ungraded else [("points", shown(points.score))]
+        earned = [] if case in sheet.ungraded else [("points", as_points(points.score))]
         return [
             ("function", case.function),
             *earned,
-            ("max_points", shown(points.out_of)),
+            ("max_points", as_points(points.out_of)),
         ]
 
     def explanation(self, case: Case) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
-from grader.grading.source import read_lab
+from grader.grading.source import NotALab, read_lab
 from grader.parser import refuse_words
 from grader.showing.console import report
 from grader.showing.style import Style, has_escapes
@@ -34,7 +34,7 @@ def main(
     try:
         while True:
             with contextlib.suppress(
-                OSError
+                OSError, NotALab
             ):  # an editor may be just about to put another file there
                 source = read_lab(lab)
                 if source != seen:

@@ -16,11 +16,11 @@ from pathlib import Path
 from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
-from grader.grading.sheet import ScoreSheet, shown
-from grader.grading.source import read_lab
+from grader.grading.sheet import ScoreSheet, as_points
+from grader.grading.source import NotALab, read_lab
 from grader.kit import KIT
 from grader.parser import Parser
-from grader.protocol.words import harmless, visible
+from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, read_release, release_here
 from grader.showing.markdown import not_begun, summary
@@ -55,7 +55,7 @@ def main(words: list[str], lab: Path) -> int:
         _append("GITHUB_STEP_SUMMARY", f"## Not graded\n\n{CRASHED}\n")
         print(f"::{token}::\n::error title=Not graded::{CRASHED}")
         return 1
-    score, out_of = shown(sheet.total.score), shown(sheet.total.out_of)
+    score, out_of = as_points(sheet.total.score), as_points(sheet.total.out_of)
     begin = f". {not_begun(sheet)}" if sheet.to_begin_with else ""
     print(
         f"::{token}::\n::notice title=Autograding complete::Points {score}/{out_of}{begin}"
@@ -71,12 +71,14 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     file.
     """
     bank, lab, kit = load_bank(), checkout / "lab.py", release_here()
+    reason = ""
     try:
         read_lab(lab)
+    except NotALab as error:
+        reason = f"lab.py {error.reason}; push a lab.py of your own"
     except OSError as error:
-        reason = f"{error}; push a lab.py of your own".replace(
-            visible(str(lab)), "lab.py"
-        )
+        reason = f"lab.py cannot be read: {error.strerror}"
+    if reason:
         return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
     return with_feedback(grade(lab, bank), kit.feedback)
 
@@ -87,7 +89,7 @@ def outputs(sheet: ScoreSheet) -> str:
     """
     answers = {"full": sheet.is_full, "begun": not sheet.to_begin_with}
     lines = [f"{name}={str(answer).lower()}\n" for name, answer in answers.items()]
-    return f"score={shown(sheet.total.score)}\n{''.join(lines)}"
+    return f"score={as_points(sheet.total.score)}\n{''.join(lines)}"
 
 
 def notes_on(checkout: Path) -> list[str]:

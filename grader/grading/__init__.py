@@ -1,3 +1,1 @@
-"""The way of one grade: which case runs when, what its answer is worth, and the sheet
-that adds it up.
-"""
+"""Grades one lab.py: runs its cases, judges the answers, and adds up the sheet."""

@@ -8,11 +8,13 @@ verdict  which case passes and which fails, with its points, and no more
 from dataclasses import replace
 
 from grader.bank.cases import Bank
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 
+# The level `verdict` shows all of these as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
+# The messages of these speak of the student's own code, and not of what was expected.
 _ABOUT_THEIR_CODE = (
     Status.CRASH,
     Status.TIME_OUT,
@@ -30,13 +32,10 @@ def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
         case: limited(verdict, level) for case, verdict in sheet.verdicts.items()
     }
     places = {}
-    for function, diagnosis in sheet.diagnoses.items() if level == "place" else ():
-        if (
-            diagnosis.where
-        ):  # and what the student's code does there, but not what is expected
-            places[function] = Diagnosis(
-                diagnosis.case, diagnosis.where, diagnosis.yours
-            )
+    if level == "place":
+        for function, known in sheet.diagnoses.items():
+            if known.where:
+                places[function] = Diagnosis(known.case, known.where, known.yours)
     return replace(
         sheet,
         bank=bank_with_feedback(sheet.bank, level),
@@ -46,7 +45,7 @@ def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
 
 
 def bank_with_feedback(bank: Bank, level: str) -> Bank:
-    """The cases with what students read of them at this level."""
+    """The cases with the descriptions that students read at this level."""
     if level != "verdict":
         return bank
     return replace(bank, cases=tuple(replace(case, says="") for case in bank.cases))
@@ -55,13 +54,15 @@ def bank_with_feedback(bank: Bank, level: str) -> Bank:
 def limited(verdict: Verdict, level: str) -> Verdict:
     """A verdict as students see it at this level.
 
-    A sentence about the student's own code (it crashed, in this line) stays with
-    `place`; one that could say what was expected goes.
+    At the level `place`, a sentence about the student's own code stays (the code
+    crashed, in this line).  A sentence that could tell what was expected goes.
     """
     if level == "full":
         return verdict
+    status = verdict.status
     if level == "verdict":
-        status = Status.FAIL if verdict.status in _WRONG else verdict.status
+        if status in _WRONG:
+            status = Status.FAIL
         return replace(
             verdict,
             status=status,
@@ -71,20 +72,18 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             printed="",
             frames=(),
         )
-    message = verdict.message if verdict.status in _ABOUT_THEIR_CODE else ""
+    message = verdict.message if status in _ABOUT_THEIR_CODE else ""
     return replace(verdict, message=message, rows=())
 
 
 def concealed(verdict: Verdict) -> Verdict:
-    """The verdict on a hidden case: its status, and nothing that the student's code
-    says.
+    """The verdict on a hidden case: its status, and no word of the student's code.
 
-    What it prints, raises or calls its functions could be what the case was about.
+    What the code prints, raises or names could tell what the case is about.
     """
-    says_nothing_of_theirs = (
-        verdict.status in (Status.PASS, Status.WAITS) or not verdict.ran
-    )
-    message = verdict.message if says_nothing_of_theirs else ""
+    message = ""
+    if verdict.status in (Status.PASS, Status.WAITS) or not verdict.ran:
+        message = verdict.message  # The grader alone has written this message.
     return replace(
         verdict, message=message, rows=(), printed="", frames=(), fingerprint=""
     )

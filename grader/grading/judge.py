@@ -1,102 +1,97 @@
 """The one judge: a case and its answer go in, a verdict comes out.
 
-`make test`, the workflow and the bundles all call `judge`.  It reads plain data only,
-and whatever that data holds, it gives a verdict.  What an answer is worth is for its
-kind to say.
+`make test`, the workflow and the bundles all call `judge`.  The judge reads plain data
+only, and gives a verdict whatever that data holds.  The kind of the function says what
+an answer is worth.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from grader.bank.cases import Case
-from grader.judging.sentences import sentence_for_ending, sentence_for_exception
+from grader.judging.sentences import (
+    is_missing,
+    sentence_for_ending,
+    sentence_for_exception,
+)
 from grader.judging.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending, Raised
 from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
 from grader.protocol.plain import Garbled
-from grader.release import release_here
+from grader.release import MASTER, Release
 
 RAN_OUT = {"RecursionError", "MemoryError"}
+_ANY_CALL_BEGINS = CALL_BEGINS[0]
 
 
-def judge(case: Case, answer: Answer) -> Verdict:
+def judge(case: Case, answer: Answer, kit: Release = MASTER) -> Verdict:
     """The verdict on a case.
 
     The calls of a case stand or fall together: the worst decides, and the first of the
-    worst is explained.
+    worst is explained.  `kit` is the release that grades: it may have the text of a
+    function that an older lab.py lacks.
     """
     try:
         if answer.ending is not Ending.ANSWERED:
             return _judge_ending(case, answer)
         if answer.raised:
-            return _judge_raised(case, answer)
+            return _judge_raised(case, answer, answer.raised, kit)
         return _judge_outcomes(case, answer)
     except Garbled:
-        return _judge_ending(
-            case,
-            Answer(
-                Ending.GARBLED,
-                printed=answer.printed,
-                limit=answer.limit,
-                seconds=answer.seconds,
-            ),
+        garbled = Answer(
+            Ending.GARBLED,
+            printed=answer.printed,
+            limit=answer.limit,
+            seconds=answer.seconds,
         )
+        return _judge_ending(case, garbled)
 
 
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_ending(answer)
     at = min(len(answer.outcomes), len(case.calls) - 1)
-    verdict = _verdict(
-        case, answer, wrong(message, status=status), at, basis=answer.ending.value
-    )
-    return replace(
-        verdict, ran_out=answer.ending in (Ending.CPU_TIME_UP, Ending.KILLED)
+    return _verdict(
+        case, answer, wrong(message, status=status), at, in_common=answer.ending.value
     )
 
 
-def _judge_raised(case: Case, answer: Answer) -> Verdict:
-    assert answer.raised
-    kind, at = kind_of(case.graded), len(answer.outcomes) - 1
-    status, message = sentence_for_exception(
-        answer.raised, (case.function, *kind.methods)
-    )
-    about = re.findall(
-        r"^'\w+' object", answer.raised.text
-    )  # no two Pythons have the same words for other errors
-    basis = " ".join([answer.raised.type, *about])
-    kit = release_here()
-    picture = (
-        kit.stubs.get(case.function, "") if "NotWritten" in answer.raised.bases else ""
-    )
-    if picture:
-        message = f"{case.function} is new in {kit.since[case.function]}: add this to your lab.py."
-    verdict = _verdict(case, answer, wrong(message, status=status), at, picture, basis)
-    return replace(verdict, ran_out=not RAN_OUT.isdisjoint(answer.raised.bases))
+def _judge_raised(case: Case, answer: Answer, raised: Raised, kit: Release) -> Verdict:
+    kind = kind_of(case.graded)
+    status, message = sentence_for_exception(raised, (case.function, *kind.methods))
+    picture = ""
+    if is_missing(raised) and kit.stubs.get(case.function):
+        picture = kit.stubs[case.function]
+        since = kit.since[case.function]
+        message = f"{case.function} is new in {since}: add this to your lab.py."
+    # All Pythons say this much of an AttributeError alike, and nothing else.
+    about = re.findall(r"^'\w+' object", raised.text)
+    in_common = " ".join([raised.type, *about])
+    at = len(answer.outcomes) - 1
+    return _verdict(case, answer, wrong(message, status=status), at, picture, in_common)
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     kind = kind_of(case.graded)
-    read, findings = list[Any](), list[Finding]()
+    answers = []
+    findings = []
     for call, outcome in zip(case.calls, answer.outcomes, strict=False):
-        read.append(kind.read(outcome))
-        findings.append(kind.judge(call, read[-1]))
+        answers.append(kind.read(outcome))
+        findings.append(kind.judge(call, answers[-1]))
     if len(answer.outcomes) != len(case.calls):
         raise Garbled
     worst = min(findings, key=lambda finding: finding.credit)
     at = findings.index(worst)
-    together = list(kind.judge_together(case, read)) if worst.credit == FULL else []
-    if together:
-        at, worst = together[0]
+    in_common = _in_common(case, findings, answers)
+    if worst.credit == FULL and (pairs := list(kind.judge_together(case, answers))):
+        at, worst = pairs[0]
+        in_common = "\n".join(_in_common_of_pair(*pair) for pair in pairs)
     if worst.kind is Status.PASS:
         return _verdict(case, answer, worst, at)
-    basis = _basis(case, findings, read) or "\n".join(
-        _basis_of_pair(*pair) for pair in together
-    )
-    return _verdict(case, answer, worst, at, _picture(case, at, worst, read), basis)
+    picture = _picture(case, at, worst, answers)
+    return _verdict(case, answer, worst, at, picture, in_common)
 
 
 def _verdict(
@@ -105,47 +100,82 @@ def _verdict(
     finding: Finding,
     at: int,
     picture: str = "",
-    basis: str = "",
+    in_common: str = "",
 ) -> Verdict:
-    status = finding.kind
-    if status is not Status.PASS and not picture:
+    """The verdict that a finding on the call with this index gives.
+
+    `in_common` is what submissions with the same mistake have in common.
+    """
+    frames = answer.frames
+    columns = (0, 0)
+    if answer.raised:
+        frames = answer.raised.frames
+        columns = answer.raised.columns
+    if finding.kind is not Status.PASS and not picture:
         picture = kind_of(case.graded).drawn(case.calls[at], None)
-    facts = vars(finding) | {"status": status}
     return Verdict(
         case=case.id,
-        **facts,
+        status=finding.kind,
+        credit=finding.credit,
+        message=finding.message,
+        rows=finding.rows,
         call=at,
         picture=picture,
-        printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(
-            CALL_BEGINS[0]
-        )[0],
-        frames=answer.raised.frames if answer.raised else answer.frames,
-        columns=answer.raised.columns if answer.raised else (0, 0),
-        fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(basis),
+        printed=printed_in_call(answer.printed, at),
+        frames=frames,
+        columns=columns,
+        fingerprint=(
+            SLOW if finding.kind is Status.TIME_OUT else fingerprint(in_common)
+        ),
         seconds=answer.cpu or answer.seconds,
+        ran_out=_has_run_out(answer),
+        beside=finding.beside,
     )
 
 
-def _picture(case: Case, at: int, worst: Finding, read: Sequence[Any]) -> str:
-    """The call that decides, drawn; and with it the one that it is compared with."""
-    calls = [at] if worst.beside is None else sorted((at, worst.beside))
+def printed_in_call(printed: str, at: int) -> str:
+    """What the call with this index printed, of what the calls of a case printed.
+
+    >>> printed = CALL_BEGINS.format(0) + "first" + CALL_BEGINS.format(1) + "second"
+    >>> printed_in_call(printed, 0), printed_in_call(printed, 1)
+    ('first', 'second')
+    """
+    _, _, from_here_on = printed.rpartition(CALL_BEGINS.format(at))
+    in_call, _, _ = from_here_on.partition(_ANY_CALL_BEGINS)
+    return in_call
+
+
+def _has_run_out(answer: Answer) -> bool:
+    """Whether a call ran out of time, of memory, or of Python's recursion limit."""
+    if answer.raised:
+        return not RAN_OUT.isdisjoint(answer.raised.bases)
+    return answer.ending in (Ending.CPU_TIME_UP, Ending.KILLED)
+
+
+def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str:
+    """A drawing of the call that decides, and of the call that it is compared with."""
+    indices = [at]
+    if worst.beside is not None:
+        indices = sorted((at, worst.beside))
+    kind = kind_of(case.graded)
     return "\n\n".join(
-        kind_of(case.graded).drawn(case.calls[index], read[index]) for index in calls
+        kind.drawn(case.calls[index], answers[index]) for index in indices
     )
 
 
-def _basis_of_pair(at: int, finding: Finding) -> str:
-    """The calls that are wrong beside each other, and whether their answers are the
-    same.
+def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) -> str:
+    """What submissions with the same mistake have in common in their answers to a case.
+
+    Each wrong answer has a line.  Empty if all answers are right.
     """
-    return f"{finding.beside} {at} {len({yours for _, _, yours in finding.rows})}"
+    kind = kind_of(case.graded)
+    lines = []
+    for finding, call, answer in zip(findings, case.calls, answers, strict=True):
+        lines.append("" if finding.credit == FULL else kind.fingerprint(call, answer))
+    return "\n".join(lines) if any(lines) else ""
 
 
-def _basis(case: Case, findings: Sequence[Finding], read: Sequence[Any]) -> str:
-    """What labs with the same mistake have in common in their wrong answers to a case;
-    empty if all are right.
-    """
-    kind, texts = kind_of(case.graded), list[str]()
-    for finding, call, answer in zip(findings, case.calls, read, strict=True):
-        texts.append("" if finding.credit == FULL else kind.fingerprint(call, answer))
-    return "\n".join(texts) if any(texts) else ""
+def _in_common_of_pair(at: int, finding: Finding) -> str:
+    """The two calls whose answers contradict each other, and how many answers differ."""
+    answers = {yours for _, _, yours in finding.rows}
+    return f"{finding.beside} {at} {len(answers)}"

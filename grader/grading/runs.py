@@ -1,5 +1,4 @@
-"""Has the cases of a lab.py run, each in the process that it belongs in, within the
-time that there is.
+"""Has the cases of a lab.py run, each in its own process, within the time there is.
 
 Every function has a process of its own.  Hidden cases have a worker of their own, and
 so have reruns that hold reference answers.  A case has its own seconds of CPU.  After
@@ -30,13 +29,17 @@ from grader.protocol.limits import IMPATIENT_WALL, WALL_PER_CPU_SECOND
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import type_command
 
-MOST_TIME_OUTS = 2  # cases of a function, each with all its seconds
-IMPATIENT_SECONDS = 0.5
-RUN_SECONDS = 60.0
+MOST_TIME_OUTS = 2  # of a function, each after all seconds of its case
+IMPATIENT_SECONDS = 0.5  # of CPU, for each further case of that function
+RUN_SECONDS = 60.0  # of CPU, for all cases
 MOST_STALLS = 2  # of a function
-STALLED_SECONDS = 60.0  # of the clock, that stalls may cost a run before every case gets less of the clock
+# How long a run may wait for stalled cases before every case gets less time to answer.
+STALLED_SECONDS = 60.0
 
-NO_TIME = "Not run: other cases took too long. Nobody has judged it yet: run it alone, and look at what is slow."
+NO_TIME = (
+    "Not run: other cases took too long. Nobody has judged it yet: run it alone, "
+    "and look at what is slow."
+)
 HAS_STALLED = (
     "Not run: in other cases {function} did not answer, and used hardly any CPU. "
     "Is there a sleep, a lock, or a read that waits? This case was not graded."
@@ -49,9 +52,11 @@ class Runs:
     def __init__(
         self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS
     ) -> None:
+        """`fork` is that of Session.  `seconds` of CPU are what all cases may cost."""
         self.lab = lab
         self._fork = fork
         self._seconds = seconds
+        # By what sets them apart: hidden cases, watched calls, reference answers.
         self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock
@@ -60,20 +65,19 @@ class Runs:
 
     @property
     def isolation(self) -> Isolation:
-        """What holds the worker for public cases."""
+        """What confines the worker for public cases."""
         return self._sandbox().isolation
 
     def begin(self) -> None:
-        """Have lab.py imported while the caller does something else.  Raises
-        OSError.
+        """Start to import lab.py while the caller does something else.
+
+        Raises OSError.
         """
         self._sandbox().start()
 
     @cached_property
     def loaded(self) -> Answer:
-        """The Answer to the import of lab.py; an import that stalls is tried once
-        more.
-        """
+        """The Answer to the import of lab.py; a stalled import is tried once more."""
         answer = self._sandbox().load()
         if answer.ending is Ending.STALLED:
             answer = self._sandbox().load()
@@ -88,13 +92,14 @@ class Runs:
         return ""
 
     def together(self, cases: Sequence[Case]) -> Iterator[tuple[Case, Answer]]:
-        """The cases of one function with their Answers out of one process, in order, up
-        to the case that ended it.
+        """The cases of one function with their Answers from one process, in order.
+
+        The last is the case that ended the process, if one did.
         """
         yield from self._in_worker(cases, WATCH_NOTHING)
 
     def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
-        """The Answer to a case out of a fresh process."""
+        """The Answer to a case from a fresh process."""
         if command := kind_of(case.graded).typed(case.calls[0]):
             answer = type_command(command, self.lab, self._seconds_for(case))
             self._charge(case, answer)
@@ -110,26 +115,22 @@ class Runs:
     def _in_worker(
         self, cases: Sequence[Case], watch: Watch
     ) -> Iterator[tuple[Case, Answer]]:
-        """Send cases of one function to a worker; they come back with their Answers,
-        which are paid for.
-        """
-        wall_per_second = (
-            WALL_PER_CPU_SECOND if self._stalled < STALLED_SECONDS else IMPATIENT_WALL
-        )
-        requests = []
-        for case in cases:
-            inputs = tuple(call.inputs for call in case.calls)
-            seconds = self._seconds_for(case)
-            request = Request(
-                case.id,
-                case.graded.kind,
-                case.function,
-                inputs,
-                seconds,
-                watch,
-                wall_per_second,
+        """Run cases of one function in a worker: each with its Answer, and charged."""
+        wall_per_second = WALL_PER_CPU_SECOND
+        if self._stalled >= STALLED_SECONDS:
+            wall_per_second = IMPATIENT_WALL
+        requests = [
+            Request(
+                case=case.id,
+                kind=case.graded.kind,
+                function=case.function,
+                calls=tuple(call.inputs for call in case.calls),
+                seconds=self._seconds_for(case),
+                watch=watch,
+                wall_per_second=wall_per_second,
             )
-            requests.append(request)
+            for case in cases
+        ]
         answers = self._sandbox(cases[0].hidden, watch).run(requests)
         for case, answer in zip(cases, answers, strict=False):
             self._charge(case, answer)
@@ -142,10 +143,10 @@ class Runs:
         return case.seconds
 
     def _sandbox(self, hidden: bool = False, watch: Watch = WATCH_NOTHING) -> Sandbox:
-        """The sandbox for such cases.  When the first hidden case begins, the sandboxes
-        of public cases are closed.
+        """The sandbox for such cases.
 
-        What a function leaves in the folder of one sandbox is not there in the others.
+        A function cannot find in one sandbox what it has left in the folder of another.
+        When the first hidden case begins, the sandboxes of public cases are closed.
         """
         key = hidden, bool(watch.functions), bool(watch.stand_ins)
         if key not in self._sandboxes:
@@ -155,7 +156,7 @@ class Runs:
         return self._sandboxes[key]
 
     def _charge(self, case: Case, answer: Answer) -> None:
-        """Note what a case has cost."""
+        """Add up what a case has cost."""
         if answer.ending is Ending.STALLED:
             self._stalls[case.function] += 1
             self._stalled += answer.seconds

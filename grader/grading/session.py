@@ -1,21 +1,21 @@
 """A grading session: the verdicts on one lab.py, function by function.
 
-The way of one function's grade: its cases run together in one process.  A case that
-fails, or was not reached, runs once more alone before it counts; if its function is
-then seen to call a wrong one, once more with reference answers in that one's place.  So
-the mistake is looked for in one place only.
+This is how one function is graded.  Its cases run together in one process.  A case that
+fails, or was not reached, runs once more alone before it counts.  If its function is
+then seen to call a wrong function, the case runs again with reference answers in place
+of that function.  So a student looks for a mistake in one place only.
 """
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 
 from grader.bank.cases import Bank, Case
 from grader.bank.points import Function
-from grader.diagnosing.diagnosis import Diagnosis, diagnoses
 from grader.grading.carried_forward import verdict_alone, waiting
+from grader.grading.diagnosis import diagnoses
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
 from grader.grading.runs import RUN_SECONDS, Runs
@@ -24,18 +24,13 @@ from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import OPEN_CASES, Answer, Ending
+from grader.protocol.answer import OPEN_CASES, WATCH_NOTHING, Answer, Ending, Watch
 from grader.protocol.words import in_utf8
 from grader.release import release_here
 
 
 class Session:
-    """Grades one lab.py.  Every verdict is found once and remembered.
-
-    `fork` says how processes are made: None for the way of this system.  `seconds` is
-    what a whole run may cost.  Staff alone take `conceals` away: what hidden cases show
-    is left out.  Raises OSError if lab.py cannot be read.
-    """
+    """Grades one lab.py.  Every verdict is found once and remembered."""
 
     def __init__(
         self,
@@ -45,8 +40,18 @@ class Session:
         seconds: float = RUN_SECONDS,
         conceals: bool = True,
     ) -> None:
-        self.lab, self.bank, self._conceals = lab, bank, conceals
+        """Read lab.py and the release that grades it.
+
+        `fork` says whether processes are forked; None is the way of this system.
+        `seconds` of CPU are what a whole run may cost.  `conceals` leaves out what the
+        verdicts on hidden cases show; only staff turn that off.  Raises NotALab and
+        OSError if lab.py cannot be read, and Refusal if release.json cannot be read.
+        """
+        self.lab = lab
+        self.bank = bank
         self.source = read_lab(lab)
+        self.kit = release_here()
+        self._conceals = conceals
         self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
         self._chosen = list(bank.cases)
@@ -56,43 +61,40 @@ class Session:
         self._in_question: list[str] = []
 
     def begin(self, cases: Iterable[Case]) -> None:
-        """Choose these cases, and have lab.py imported while the caller does something
-        else.
-        """
+        """Choose these cases, and start to import lab.py while the caller goes on."""
         self._chosen = list(cases)
-        with contextlib.suppress(OSError):  # which a verdict will meet again
+        with contextlib.suppress(OSError):  # A verdict will meet the error again.
             self._runs.begin()
 
     def verdict(self, case: Case) -> Verdict:
-        """The verdict on a case.  A fault of the grader's own is "ungraded", never a
-        0.
-        """
+        """The verdict on a case.  A fault of the grader is "ungraded", never a 0."""
         if case.id not in self._verdicts:
             cases = self._graded_with(case)
             self._in_question.append(case.function)
             try:
                 self._grade(cases)
             except Exception as fault:
-                for each in cases:
-                    self.give_up(each, f"{type(fault).__name__}: {fault}")
+                for graded in cases:
+                    self.give_up(graded, f"{type(fault).__name__}: {fault}")
             finally:
                 self._in_question.pop()
         return self._verdicts[case.id]
 
     def give_up(self, case: Case, fault: str) -> None:
-        """Leave a case without a verdict ungraded: the grader failed or was stopped in
-        it.
-        """
+        """Leave a case ungraded that has no verdict, since the grader failed in it."""
         if case.id not in self._verdicts:
             message = f"A fault of the grader, which a person must look at: {fault}"
             self._verdicts[case.id] = Verdict(case.id, Status.UNGRADED, message=message)
             self._runs.close()
 
     def is_due(self, case: Case) -> bool:
-        """Whether a case is graded: advice only if its function and those that this may
-        call have no failing case.
+        """Whether a case is to be graded.
+
+        Advice is due if its function, and those that it may call, fail in no case.
         """
-        functions = [case.function, *case.graded.may_call] if case.advice else []
+        if not case.advice:
+            return True
+        functions = [case.function, *case.graded.may_call]
         return not any(self._fails(function, case) for function in functions)
 
     def sheet(self) -> ScoreSheet:
@@ -107,29 +109,21 @@ class Session:
             if self.is_due(case)
         }
         imported = self._runs.loaded.imported
+        known = {}
+        if not self._import_failure:
+            source = in_utf8(self.source)
+            known = diagnoses(self.bank, verdicts, self._run_again, source)
         return ScoreSheet(
             bank=self.bank,
             verdicts=verdicts,
             source=self.source,
             survey=imported.survey if imported else None,
             import_failure=self._import_failure,
-            kit=release_here(),
+            kit=self.kit,
             isolation=self._runs.isolation,
-            diagnoses={} if self._import_failure else self._diagnoses(verdicts),
+            diagnoses=known,
             lab=str(self.lab.resolve()),
         )
-
-    def _diagnoses(self, verdicts: Mapping[str, Verdict]) -> dict[str, Diagnosis]:
-        return diagnoses(self.bank, verdicts, self.run_again, in_utf8(self.source))
-
-    def run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
-        """The verdict on a case that runs alone once more, and its answer; None if it
-        may not begin any more.
-        """
-        if self._runs.why_not(case):
-            return None
-        answer = self._runs.alone(case)
-        return judge(case, answer), answer
 
     def close(self) -> None:
         """End the child processes."""
@@ -142,52 +136,47 @@ class Session:
         self.close()
 
     def _graded_with(self, case: Case) -> list[Case]:
-        """The cases that are graded together with this one: those of its function,
-        public or hidden.
+        """The cases that are graded together with this one.
 
-        If it was chosen, these are the chosen ones.
+        They are cases of the same function, all public or all hidden, that have no
+        verdict yet.  If this case was chosen, they were chosen as well.
         """
         cases = self._chosen if case in self._chosen else self.bank.of(case.function)
         if case.advice or case not in cases:
             return [case]
-        same = [
-            other
-            for other in cases
-            if (other.function, other.hidden) == (case.function, case.hidden)
-        ]
         return [
             other
-            for other in same
-            if not other.advice and other.id not in self._verdicts
+            for other in cases
+            if other.function == case.function
+            and other.hidden == case.hidden
+            and not other.advice
+            and other.id not in self._verdicts
         ]
 
     def _grade(self, cases: Sequence[Case]) -> None:
         """Find the verdicts on cases that are graded together."""
         if refusal := self._refusal(cases[0]):
-            self._verdicts |= {
-                case.id: replace(refusal, case=case.id) for case in cases
-            }
+            for case in cases:
+                self._verdicts[case.id] = replace(refusal, case=case.id)
             return
         verdicts: dict[str, Verdict] = {}
         together = _in_one_process(cases)
         if together and not self._runs.why_not(together[0]):
             for case, answer in self._runs.together(together):
-                verdicts[case.id] = judge(case, answer)
+                verdicts[case.id] = judge(case, answer, self.kit)
         for case in cases:
-            was_alone = case in together[:1]  # nothing ran before it in that process
-            verdict = self._settled(case, verdicts.get(case.id), was_alone)
-            self._verdicts[case.id] = (
-                concealed(verdict) if case.hidden and self._conceals else verdict
-            )
+            was_alone = case in together[:1]  # No case ran in that process before it.
+            verdict = self._verdict_that_counts(case, verdicts.get(case.id), was_alone)
+            if case.hidden and self._conceals:
+                verdict = concealed(verdict)
+            self._verdicts[case.id] = verdict
 
     def _refusal(self, case: Case) -> Verdict | None:
-        """The verdict on a case that cannot be run, nor any beside it; None if it
-        can.
-        """
-        if self._runs.loaded.ending is Ending.STALLED:
-            return Verdict(
-                case.id, Status.UNGRADED, message=sentence_for_import(self._runs.loaded)
-            )
+        """The verdict on all cases of a function if none can be run; None otherwise."""
+        loaded = self._runs.loaded
+        if loaded.ending is Ending.STALLED:
+            message = sentence_for_import(loaded)
+            return Verdict(case.id, Status.UNGRADED, message=message)
         if self._import_failure:
             return Verdict(case.id, Status.CRASH, message=self._import_failure)
         if case.hidden and not self._runs.isolation.keep_cases:
@@ -202,79 +191,83 @@ class Session:
             return None
         return sentence_for_import(loaded, what_ails(self.source))
 
-    def _settled(self, case: Case, verdict: Verdict | None, was_alone: bool) -> Verdict:
-        """The verdict that counts, after a first one from a process with other cases;
-        None if that did not come so far.
+    def _verdict_that_counts(
+        self, case: Case, first: Verdict | None, was_alone: bool
+    ) -> Verdict:
+        """The verdict on a case, after a first one from a process with other cases.
 
-        A case that does not pass runs once more, alone.
+        `first` is None if that process ended before the case.  A case that does not
+        pass runs once more, alone.
         """
-        if verdict and (verdict.passed or _is_not_begun(case, verdict)):
-            return verdict
-        others = self._others_of_its_kinds(case)
-        is_sure = was_alone and verdict and verdict.status is not Status.UNGRADED
+        if first and (first.passed or _is_not_begun(case, first)):
+            return first
+        sure = None  # The first verdict, if no other case can have changed it.
+        if first and was_alone and first.status is not Status.UNGRADED:
+            sure = first
         if why_not := self._runs.why_not(case):
-            return (
-                verdict
-                if verdict and is_sure
-                else Verdict(case.id, Status.UNGRADED, message=why_not, ran=False)
+            return sure or Verdict(case.id, Status.UNGRADED, message=why_not, ran=False)
+        others = self._others_of_its_kinds(case)
+        if sure is None or others:
+            sure = verdict_alone(
+                case,
+                others,
+                run=partial(self._alone, case),
+                is_wrong=lambda other: self._fails(other.name, case),
             )
-        if others or not (verdict and is_sure):
-            run = partial(self._runs.alone, case)
-            verdict = verdict_alone(
-                case, others, run, lambda other: self._fails(other.name, case)
-            )
-        if verdict.status in NO_REPROACH:
-            return verdict
+        if sure.status in NO_REPROACH:
+            return sure
         needed = [name for name in case.graded.needs if self._fails(name, case)]
-        return waiting(verdict, needed) if needed else verdict
+        return waiting(sure, needed) if needed else sure
+
+    def _alone(
+        self, case: Case, watch: Watch = WATCH_NOTHING
+    ) -> tuple[Verdict, Answer]:
+        """The verdict on a case that runs alone, and its answer."""
+        answer = self._runs.alone(case, watch)
+        return judge(case, answer, self.kit), answer
+
+    def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
+        """The same for a diagnosis; None if the case may not begin any more."""
+        if self._runs.why_not(case):
+            return None
+        return self._alone(case)
 
     def _others_of_its_kinds(self, case: Case) -> list[Function]:
-        """The other graded functions that the one of this case may come to call, in
-        their order.
-        """
+        """The other graded functions that the function of a case may call, in order."""
         if case.advice:
             return []
         kinds = kind_of(case.graded).calls
-        alike = [
+        return [
             other
             for other in self.bank.functions
-            if other.kind in kinds and other != case.graded
+            if other.kind in kinds and other != case.graded and self.bank.of(other.name)
         ]
-        return [other for other in alike if self.bank.of(other.name)]
 
     def _fails(self, function: str, case: Case) -> bool:
-        """Whether a function fails, or waits, in a case that the verdict on this one
-        may speak of.
+        """Whether a function fails or waits in a case that may count for this one.
+
+        The verdict on a public case tells nothing of hidden cases.
         """
         if function in self._in_question:
             return False
-        cases = self._cases_of(function, case)
-        return any(self.verdict(other).status not in NO_REPROACH for other in cases)
-
-    def _cases_of(self, function: str, case: Case) -> list[Case]:
-        """The graded cases of a function that the verdict on a case may speak of: on a
-        public one, the public.
-        """
-        return [
+        counting = [
             other
             for other in self.bank.of(function)
-            if not other.advice and other.hidden <= case.hidden
+            if not other.advice and (case.hidden or not other.hidden)
         ]
+        return any(self.verdict(other).status not in NO_REPROACH for other in counting)
 
 
 def turn(case: Case) -> tuple[bool, bool]:
-    """When a case is graded, for sorting: advice after the graded cases, and hidden
-    cases last.
-    """
+    """A sort key: advice after the graded cases, and hidden cases last."""
     return case.hidden, case.advice
 
 
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
-    """Those of these cases that run one after the other in one process, in the order in
-    which they run.
+    """The cases that run one after the other in one process, in their order.
 
-    The process is fresh for the first of them, so one case that asks for a fresh
-    process goes first and costs nothing.
+    The process is fresh for the first case.  So one case that needs a fresh process
+    goes first and costs nothing.
     """
     in_the_worker = [
         case for case in cases if not kind_of(case.graded).typed(case.calls[0])

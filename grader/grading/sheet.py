@@ -1,8 +1,7 @@
-"""The score sheet: verdicts added up over a fixed list of cases, in whole hundredths of
-a point.
+"""The score sheet: adds verdicts up over a fixed list of cases, in whole hundredths.
 
-A case without a verdict is a fail.  A case that could not be judged is "ungraded", and
-then the whole score is open until a person has looked.
+A case without a verdict is a fail.  A case that could not be judged is "ungraded"; the
+whole score is then open until a person has looked at the case.
 """
 
 import hashlib
@@ -16,7 +15,7 @@ from typing import Any
 from boards.reading import write_whole
 from grader.bank.cases import Bank, Case
 from grader.bank.points import Part
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.source import is_unwritten
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
@@ -28,10 +27,10 @@ FORMAT = 1  # of results.json, as grader/results.schema.json describes it
 NOT_RUN = "This case was not run."
 
 
-def shown(hundredths: int) -> str:
+def as_points(hundredths: int) -> str:
     """Points as a person reads them.
 
-    >>> shown(61), shown(300)
+    >>> as_points(61), as_points(300)
     ('0.61', '3')
     """
     return f"{hundredths / 100:g}"
@@ -39,75 +38,68 @@ def shown(hundredths: int) -> str:
 
 @dataclass(frozen=True)
 class Points:
-    """Hundredths of a point: those earned, those that can be earned here, and those
-    decided later, at the deadline.
-    """
+    """Sums of points, in hundredths of a point."""
 
-    score: int
-    out_of: int
-    later: int = 0
+    score: int  # earned
+    out_of: int  # that can be earned here
+    later: int = 0  # that are decided at the deadline
 
     def __str__(self) -> str:
-        return f"{shown(self.score)} of {shown(self.out_of)}"
+        return f"{as_points(self.score)} of {as_points(self.out_of)}"
 
     def as_data(self) -> dict[str, float]:
-        """The same in points."""
+        """The sums in points, by their names."""
         return {name: hundredths / 100 for name, hundredths in asdict(self).items()}
 
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """All verdicts on one lab.py.
-
-    `survey` has the answers of the survey, and is None if lab.py was not imported;
-    `kit` is the release that graded, and `isolation` is what held lab.py.  `diagnoses`
-    has what is known of the mistakes in functions, by their names; no point depends on
-    it.
-    """
+    """All verdicts on one lab.py."""
 
     bank: Bank
-    verdicts: dict[str, Verdict]
-    source: bytes
-    survey: dict[str, str] | None = None
-    import_failure: str | None = None
-    kit: Release = MASTER
-    isolation: Isolation = NOTHING_HOLDS
+    verdicts: dict[str, Verdict]  # by the ids of the cases
+    source: bytes  # lab.py
+    survey: dict[str, str] | None = None  # None if lab.py was not imported
+    import_failure: str | None = None  # why lab.py cannot be imported
+    kit: Release = MASTER  # the release that graded
+    isolation: Isolation = NOTHING_HOLDS  # what confined lab.py
+    # What is known of the mistake in a function, by its name; no point depends on it.
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
-    lab: str = ""
+    lab: str = ""  # the path of lab.py
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case; a fail if there is none."""
-        return self.verdicts.get(case.id) or Verdict(
-            case.id, Status.FAIL, message=NOT_RUN
-        )
+        if case.id in self.verdicts:
+            return self.verdicts[case.id]
+        return Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
     def points(self, *cases: Case) -> Points:
-        """What these cases earned together, and what they are worth."""
+        """The points that these cases earned together, and that they are worth."""
         return Points(sum(map(self._earned, cases)), sum(map(self.bank.worth, cases)))
 
     def _earned(self, case: Case) -> int:
-        """The hundredths that a case earned, rounded down.  Only one that passes, or is
-        void, earns all.
+        """The hundredths that a case earned, rounded down.
+
+        Only a case that passes or is void earns everything.
         """
-        worth, verdict = self.bank.worth(case), self.verdict(case)
+        worth = self.bank.worth(case)
+        verdict = self.verdict(case)
         if verdict.passed or case.void:
             return worth
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
     def points_of_part(self, part: Part) -> Points:
         """The points of all cases of a part."""
-        points = self.points(
-            *(case for case in self.bank.cases if case.part == part.number)
-        )
+        cases = [case for case in self.bank.cases if case.part == part.number]
+        points = self.points(*cases)
         return replace(points, later=part.points - points.out_of)
 
     @cached_property
     def total(self) -> Points:
         """The points of all cases."""
         points = self.points(*self.bank.cases)
-        return replace(
-            points, later=sum(part.points for part in self.bank.parts) - points.out_of
-        )
+        everything = sum(part.points for part in self.bank.parts)
+        return replace(points, later=everything - points.out_of)
 
     @property
     def is_full(self) -> bool:
@@ -116,21 +108,23 @@ class ScoreSheet:
 
     @cached_property
     def to_begin_with(self) -> str:
-        """The first function of a lab.py in which no graded function is begun; empty if
-        one is begun.
+        """The first function of a lab.py in which no graded function is begun.
 
-        A class with one method written gets the verdicts of a class with none, so
-        lab.py itself is read as well.
+        Empty if one is begun.  A class with one method written gets the verdicts of a
+        class with none, so lab.py itself is read as well.
         """
         if any(map(self._is_begun, self.graded)):
             return ""
         of_lab = [case for case in self.graded if not case.graded.needs]
         code = {case.function for case in of_lab if kind_of(case.graded).is_code}
-        return of_lab[0].function if of_lab and is_unwritten(self.source, code) else ""
+        if of_lab and is_unwritten(self.source, code):
+            return of_lab[0].function
+        return ""
 
     def _is_begun(self, case: Case) -> bool:
-        """Whether lab.py has something for a case, by its verdict.  What runs on other
-        functions waits for them.
+        """Whether lab.py has something for a case, by its verdict.
+
+        A case that runs on functions which are not written waits for them.
         """
         status = self.verdict(case).status
         waits_for_others = status is Status.WAITS and bool(case.graded.needs)
@@ -185,7 +179,8 @@ class ScoreSheet:
         }
 
     def _case_as_data(self, case: Case) -> dict[str, Any]:
-        verdict, points = self.verdict(case), self.points(case).as_data()
+        verdict = self.verdict(case)
+        points = self.points(case).as_data()
         return {
             "id": case.id,
             "part": case.part,
@@ -201,8 +196,6 @@ class ScoreSheet:
         }
 
     def write(self, file: Path) -> None:
-        """Write results.json, making its folder; what stands there stays whole until
-        then.
-        """
+        """Write results.json.  An earlier file stays whole if that fails."""
         text = json.dumps(self.data, indent=1, ensure_ascii=False)
         write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))

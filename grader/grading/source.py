@@ -1,6 +1,4 @@
-"""lab.py as it stands in its file: whether it can be graded, and what keeps Python from
-reading it.
-"""
+"""lab.py as text: whether it can be graded, and what keeps Python from reading it."""
 
 import ast
 import warnings
@@ -10,57 +8,69 @@ from pathlib import Path, PurePath
 
 from grader.judging.sentences import hint_for
 from grader.protocol.words import harmless, in_utf8, visible
-from grader.refusal import like
+from grader.refusal import Refusal, like
 
 LARGEST = 1 << 20
 _MERGE_MARKS = (b"<<<<<<< ", b">>>>>>> ")
-_ARCHIVES_AND_DOCUMENTS = (
-    b"PK\x03\x04",
-    b"%PDF-",
-    b"{\\rtf",
-    b"\xd0\xcf\x11\xe0",
-)  # zip, docx and odt; PDF, RTF, doc
+_CURE_OF_A_CONFLICT = (
+    "keep the lines that you want, and delete those that begin with "
+    "<<<<<<<, ======= and >>>>>>>."
+)
+# How a zip, docx or odt begins; and a PDF, an RTF, a doc.
+_ARCHIVES_AND_DOCUMENTS = (b"PK\x03\x04", b"%PDF-", b"{\\rtf", b"\xd0\xcf\x11\xe0")
+# What Python raises if it cannot read a text.
+_CANNOT_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+class NotALab(Refusal):
+    """Raised if a file cannot be graded as a lab.py."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        """`reason` continues a sentence that begins with the name of the file."""
+        super().__init__(f"{name} {reason}")
+        self.reason = reason
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    """What keeps Python from reading a lab.py.
+    """A place of a lab.py that Python cannot read."""
 
-    `sentence` says it, with its line.  `line` is that line, and the columns from
-    `first` to before `last` are those that Python marks, in characters; they are equal
-    if it marks none.
-    """
-
-    sentence: str
-    line: int
+    sentence: str  # why not, with the line
+    line: int  # from 1; 0 if it is not known
+    # The columns that Python marks, in characters; equal if Python marks none.
     first: int = 0
-    last: int = 0
+    last: int = 0  # behind the mark
 
 
 def read_lab(lab: Path) -> bytes:
-    """The bytes of a lab.py.  Raises OSError if it is missing, a link, over 1 MiB, or
-    some other kind of file.
+    """The bytes of a lab.py.
+
+    Raises NotALab if the file is missing, a link, larger than 1 MiB, or of some other
+    kind, and OSError if it cannot be read.
     """
     name = visible(str(lab))
     if lab.is_symlink():
-        raise OSError(
-            f"{name} is a link, and no link is graded; put the file that it leads to in its place"
+        raise NotALab(
+            name,
+            "is a link, and no link is graded; put the file that it leads to "
+            "in its place",
         )
     if not lab.is_file():
-        raise OSError(f"{name} is not there, or is no ordinary file{_other_file(lab)}")
+        raise NotALab(name, f"is not there, or is no ordinary file{_other_file(lab)}")
     if lab.stat().st_size > LARGEST:
-        raise OSError(f"{name} is larger than 1 MiB; a lab.py is text, and far smaller")
+        raise NotALab(name, "is larger than 1 MiB; a lab.py is text, and far smaller")
     source = lab.read_bytes()
-    if other := what_else(lab.name, source):
-        raise OSError(
-            f"{name} is {other}; hand in your lab.py itself, a text file in UTF-8"
+    if kind := what_else(lab.name, source):
+        raise NotALab(
+            name, f"is {kind}; hand in your lab.py itself, a text file in UTF-8"
         )
     return source
 
 
 def _other_file(missing: Path) -> str:
-    """The Python files in the same folder whose names are like that of a missing one,
-    as the end of a sentence.
+    """A question that names the Python files with a name like that of a missing one.
+
+    It ends a sentence; empty if the folder has no such file.
     """
     names = [
         visible(file.name) for file in missing.parent.glob("*.py") if file.is_file()
@@ -72,13 +82,14 @@ def _other_file(missing: Path) -> str:
 def what_else(name: str, source: bytes) -> str:
     """What a file is instead of a lab.py, in a few words; empty if it may be one.
 
-    >>> what_else("lab.docx", b"x"), what_else("lab.py", b'{"cells": []}'), what_else("lab.py", b"x = 1")
-    ('a .docx file', 'a notebook', '')
+    >>> what_else("lab.docx", b"x"), what_else("lab.py", b'{"cells": []}')
+    ('a .docx file', 'a notebook')
+    >>> what_else("lab.py", b"x = 1")
+    ''
     """
     ending = PurePath(name).suffix.lower()
-    if ending == ".ipynb" or (
-        source.lstrip().startswith(b"{") and b'"cells"' in source
-    ):
+    has_cells = source.lstrip().startswith(b"{") and b'"cells"' in source
+    if ending == ".ipynb" or has_cells:
         return "a notebook"
     if ending not in (".py", ".txt", ""):
         return f"a {ending} file"
@@ -90,8 +101,7 @@ def what_else(name: str, source: bytes) -> str:
 
 
 def what_ails(source: bytes) -> str:
-    """What keeps Python from reading a lab.py, in a sentence; empty if that is nothing
-    of the file's own.
+    """Why Python cannot read a lab.py, in a sentence; empty if the text is not why.
 
     >>> what_ails(b"<<<<<<< HEAD")[:41]
     'There is a merge conflict in line 1: keep'
@@ -103,9 +113,7 @@ def what_ails(source: bytes) -> str:
 
 
 def find_unreadable(source: bytes) -> Unreadable | None:
-    """The first place of a lab.py that Python cannot read; None if it reads all of
-    it.
-    """
+    """The first place of a lab.py that Python cannot read; None if it reads all."""
     source = in_utf8(source)
     try:
         with warnings.catch_warnings():
@@ -113,11 +121,7 @@ def find_unreadable(source: bytes) -> Unreadable | None:
             compile(source, "<lab.py>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return _merge_conflict(source) or _unreadable(source, error)
-    except (
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ):  # the worker has met it as well, and says it
+    except _CANNOT_READ:  # The worker has met the same and says so.
         pass
     return None
 
@@ -125,15 +129,13 @@ def find_unreadable(source: bytes) -> Unreadable | None:
 def _merge_conflict(source: bytes) -> Unreadable | None:
     for number, line in enumerate(source.splitlines(), start=1):
         if line.startswith(_MERGE_MARKS):
-            cure = "keep the lines that you want, and delete those that begin with <<<<<<<, ======= and >>>>>>>."
-            return Unreadable(
-                f"There is a merge conflict in line {number}: {cure}", number
-            )
+            conflict = f"There is a merge conflict in line {number}"
+            return Unreadable(f"{conflict}: {_CURE_OF_A_CONFLICT}", number)
     return None
 
 
 def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
-    """What Python says of a place, and what it may be."""
+    """What Python says of a place, with a hint."""
     reason = f"{type(error).__name__}: {harmless(error.msg)}"
     line = error.lineno or 0
     written = line_of(source, line)
@@ -146,74 +148,70 @@ def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
 
 
 def _marked(written: str, error: SyntaxError) -> tuple[int, int]:
-    """The columns of a line between which Python finds fault; twice 0 if they are not
-    known.
-    """
+    """The columns of a line that Python marks; twice 0 if they are not known."""
     indent = len(written) - len(written.lstrip())
     if isinstance(error, TabError):
         return 0, indent
     if isinstance(error, IndentationError) and not error.msg.startswith("expected"):
-        return indent, indent + 1  # Python marks the end of the line
-    counts_elsewhere = (
-        error.text is not None and error.text.rstrip("\r\n") != written
-    )  # within an f-string
-    if counts_elsewhere or not error.offset:
+        return indent, indent + 1  # Python itself marks the end of the line.
+    # Within an f-string, Python counts the columns of the expression alone.
+    in_an_f_string = error.text is not None and error.text.rstrip("\r\n") != written
+    if in_an_f_string or not error.offset:
         return 0, 0
     first = min(error.offset - 1, len(written))
-    last = (
-        (error.end_offset or 0) - 1
-        if error.end_lineno == error.lineno
-        else len(written)
-    )
+    last = len(written)
+    if error.end_lineno == error.lineno:
+        last = (error.end_offset or 0) - 1
     return first, max(last, first + 1)
 
 
 def line_of(source: bytes, number: int) -> str:
-    """A line of a source in UTF-8, as it is written, without its end; empty if there is
-    none.
-    """
+    """A line of a source in UTF-8, from 1, without its end; empty if there is none."""
     lines = source.splitlines()
-    return (
-        lines[number - 1].decode("utf-8", "replace") if 0 < number <= len(lines) else ""
-    )
+    if not 0 < number <= len(lines):
+        return ""
+    return lines[number - 1].decode("utf-8", "replace")
+
+
+def _statements(source: bytes) -> list[ast.stmt]:
+    """The statements of a lab.py; none if Python cannot read it."""
+    try:
+        return ast.parse(source).body
+    except _CANNOT_READ:
+        return []
 
 
 def is_unwritten(source: bytes, names: Collection[str]) -> bool:
-    """Whether lab.py defines all these functions and classes, and none of them does
-    anything yet.
+    """Whether lab.py defines all these functions and classes and has written none.
 
     >>> stub = b"def solve(game):\\n    'Solves it.'\\n    raise NotImplementedError\\n"
-    >>> is_unwritten(stub, ["solve"]), is_unwritten(b"def solve(game): return {}", ["solve"])
-    (True, False)
+    >>> is_unwritten(stub, ["solve"])
+    True
+    >>> is_unwritten(b"def solve(game): return {}", ["solve"])
+    False
     """
-    try:
-        statements = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
     definitions = [
-        each for each in statements if isinstance(each, ast.FunctionDef | ast.ClassDef)
+        statement
+        for statement in _statements(source)
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        and statement.name in names
     ]
-    of_these = [definition for definition in definitions if definition.name in names]
-    return {each.name for each in of_these} == set(names) and all(
-        map(_does_nothing, of_these)
-    )
+    defined = {definition.name for definition in definitions}
+    return defined == set(names) and all(map(_does_nothing, definitions))
 
 
 def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
-    """Whether a function only raises NotImplementedError, or a class has only such
-    functions.
+    """Whether a function only raises NotImplementedError, or a class has only such.
 
     The `__init__` of a class may also keep what it is given.
     """
-    statements = (
-        definition.body[1:]
-        if ast.get_docstring(definition) is not None
-        else definition.body
-    )
+    statements = definition.body
+    if ast.get_docstring(definition) is not None:
+        statements = statements[1:]
     if isinstance(definition, ast.ClassDef):
         return all(
-            isinstance(each, ast.FunctionDef) and _does_nothing(each)
-            for each in statements
+            isinstance(statement, ast.FunctionDef) and _does_nothing(statement)
+            for statement in statements
         )
     if definition.name == "__init__" and all(map(_keeps_a_parameter, statements)):
         return True
@@ -235,24 +233,21 @@ def _keeps_a_parameter(statement: ast.stmt) -> bool:
 
 
 def line_of_definition(source: bytes, name: str) -> int:
-    """The line in which lab.py first defines a function, a class or an answer at its
-    top; 0 if nobody can tell.
+    """The line in which lab.py first defines a function, class or answer at its top.
 
-    >>> line_of_definition(b"\\n\\nclass ZeroBy: pass", "ZeroBy"), line_of_definition(b"ANSWER_1 = ''", "ANSWER_1")
-    (3, 1)
+    0 if it defines none.
+
+    >>> line_of_definition(b"\\n\\nclass ZeroBy: pass", "ZeroBy")
+    3
+    >>> line_of_definition(b"ANSWER_1 = ''", "ANSWER_1")
+    1
     """
-    try:
-        statements = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return 0
-    for statement in statements:
-        if (
-            isinstance(statement, ast.FunctionDef | ast.ClassDef)
-            and statement.name == name
-        ):
-            return statement.lineno
-        if isinstance(statement, ast.Assign) and name in map(
-            ast.unparse, statement.targets
-        ):
+    for statement in _statements(source):
+        names = []
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            names = [statement.name]
+        elif isinstance(statement, ast.Assign):
+            names = [ast.unparse(target) for target in statement.targets]
+        if name in names:
             return statement.lineno
     return 0

@@ -1,1 +1,1 @@
-"""What the grader says of a case: its status, its verdict, its sentences."""
+"""The verdict on a case: its status, its facts, and its sentences."""

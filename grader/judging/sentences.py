@@ -1,7 +1,7 @@
-"""What is said if there was no answer to judge: of an exception, of a process that
-ended, of a failed import.
+"""The sentence about a failure that left no answer to judge.
 
-The words stand in sentences.yaml; here they are chosen.
+The failure is an exception, a process that ended, or an import that failed.  The words
+stand in sentences.yaml; this module chooses them.
 """
 
 import functools
@@ -11,88 +11,121 @@ from pathlib import Path
 from typing import Any, cast
 
 from grader.judging.verdict import Status
-from grader.protocol.answer import Answer, Ending, Raised, inside
+from grader.protocol.answer import Answer, Ending, Frames, Raised, inside
 from grader.protocol.limits import BROKEN, OUT_OF_MEMORY
 from grader.protocol.words import harmless, ordinal
 
 WORDS = Path(__file__).with_suffix(".yaml")
-MODULE = ("<module>", "the module")
+MODULE = ("<module>", "the module")  # the names of a frame outside of all functions
+LONGEST_NAME = 60
+# The exceptions of code that somebody tried out at the top of lab.py.
 _TYPED = {"EOFError", "BdbQuit"}
 _TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYPED}
-# In Python's own texts: before the name of a function within a function, and behind a
-# module that lacks a name.
+# What is left out of Python's own texts: the function around an inner function, and the
+# file of a module that lacks a name.
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
+_TOO_MANY = re.compile(
+    r"(\.\w+)?\(\) takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) w"
+)
 # What Python says of the arguments of a call, each with its name in sentences.yaml.
 _ARGUMENTS = {
-    r"\(\) takes (from \d+ to )?\d+ positional arguments? but \d+ w": "too many",
-    r"\(\) missing \d+ required (positional|keyword-only) argument(?!: 'self')": "too few",
+    _TOO_MANY.pattern: "too many",
+    r"\(\) missing \d+ required (positional|keyword-only) "
+    r"argument(?!: 'self')": "too few",
     r"\(\) got an unexpected keyword argument ": "another name",
     r"\(\) got multiple values for argument ": "twice",
 }
+# The exit statuses that the grader's own code ends a process with.
+_OUR_STATUSES = {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"}
 
 
 @functools.cache
 def read_words() -> dict[str, Any]:
-    """What sentences.yaml says, which is read once."""
-    import yaml  # which takes long, and is needed if something is wrong
+    """The content of sentences.yaml, which is read once."""
+    import yaml  # The import takes long, and only a failure needs it.
 
     return cast(dict[str, Any], yaml.safe_load(WORDS.read_text("utf-8")))
 
 
 def sentence_for_ending(answer: Answer) -> tuple[Status, str]:
-    """What to say of a process that ended without an answer."""
+    """The status and the sentence for a process that ended without an answer."""
     statuses = {Ending.STALLED: Status.UNGRADED, Ending.CPU_TIME_UP: Status.TIME_OUT}
     status = statuses.get(answer.ending, Status.CRASH)
     if answer.ending is Ending.KILLED:
-        names = {each.value: each.name for each in signal.Signals}
-        name = names.get(answer.detail, f"{ordinal(answer.detail)} signal")
-        return status, read_words()["signals"].get(name, f"A signal ended it: {name}.")
+        return status, _sentence_for_signal(answer.detail)
+    ending = answer.ending.value
+    if answer.ending is Ending.EXITED:
+        ending = _OUR_STATUSES.get(answer.detail, ending)
     where = place_of(answer.frames[-1:])
-    facts = {
-        "seconds": answer.seconds,
-        "cpu": answer.cpu,
-        "detail": answer.detail,
-        "limit": answer.limit,
-    }
-    statuses_of_ours = (
-        {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"}
-        if answer.ending is Ending.EXITED
-        else {}
-    )
-    ending = statuses_of_ours.get(answer.detail, answer.ending.value)
-    return status, read_words()["endings"][ending].format(where=where, **facts)
+    sentence = read_words()["endings"][ending].format(answer=answer, where=where)
+    return status, sentence
+
+
+def _sentence_for_signal(number: int) -> str:
+    names = {member.value: member.name for member in signal.Signals}
+    name = names.get(number, f"{ordinal(number)} signal")
+    return str(read_words()["signals"].get(name, f"A signal ended it: {name}."))
 
 
 def sentence_for_exception(
-    raised: Raised, names: tuple[str, ...] = ("",)
+    raised: Raised, names: tuple[str, ...] = ("",), subject: str = "It"
 ) -> tuple[Status, str]:
-    """What to say of an exception in a call of a graded function; `names` are its own
-    and those of its methods.
+    """The status and the sentence for an exception in a call of a graded function.
+
+    `names` are the names of the function and of its methods.  `subject` is what the
+    sentence calls the function.
     """
     if "NotImplementedError" in raised.bases:
-        return Status.NOT_STARTED, _not_started(raised, names)
+        return Status.NOT_STARTED, _not_started(raised, names, subject)
     where = place_of(raised.frames[-1:])
     for base, sentence in read_words()["exceptions"].items():
         if base in raised.bases:
-            return Status.CRASH, sentence.format(where=where)
-    text = harmless(_ASIDE.sub("", raised.text))
-    reason = harmless(raised.type, 60) + (f": {text}" if text else "")
-    hint = _hint(raised, reason)
-    return Status.CRASH, f"{reason}{where}. {hint}" if hint else f"{reason}{where}"
+            return Status.CRASH, sentence.format(it=subject, where=where)
+    reason = harmless(raised.type, LONGEST_NAME)
+    if text := harmless(_ASIDE.sub("", raised.text)):
+        reason = f"{reason}: {text}"
+    if hint := _hint(raised, reason):
+        return Status.CRASH, f"{reason}{where}. {hint}"
+    return Status.CRASH, f"{reason}{where}"
+
+
+def is_missing(raised: Raised) -> bool:
+    """Whether lab.py has no function of the name that was called.
+
+    The worker then raises NotWritten, which grader/calls/written.py defines.
+    """
+    return "NotWritten" in raised.bases
+
+
+def _not_started(raised: Raised, names: tuple[str, ...], subject: str) -> str:
+    if is_missing(raised):
+        return harmless(raised.text)
+    name = inside(raised.frames) or names[0]
+    if name not in names:
+        return f"{subject} calls {name}, which is not written yet."
+    if raised.frames:
+        line, _ = raised.frames[-1]
+        return f"Line {line} of lab.py still raises NotImplementedError."
+    if raised.text:
+        return f"Not started: {names[0]} has no {harmless(raised.text)} of its own."
+    return "Not started."
 
 
 def _hint(raised: Raised, reason: str) -> str:
-    """What helps against an exception; empty if nothing is sure to."""
+    """What helps against an exception; empty if nothing is sure to help."""
     if raised.meant:
-        return str(read_words()["meant"]).format(name=harmless(raised.meant, 60))
+        return str(read_words()["meant"]).format(
+            name=harmless(raised.meant, LONGEST_NAME)
+        )
     if "TypeError" in raised.bases and (hint := _about_arguments(raised, reason)):
         return hint
     return hint_for("hints", reason)
 
 
 def hint_for(group: str, reason: str) -> str:
-    """The first sentence of a group in sentences.yaml whose pattern fits what Python
-    says; empty if none does.
+    """The sentence of a group in sentences.yaml for what Python says.
+
+    It is the first sentence whose pattern fits; empty if no pattern fits.
     """
     for pattern, sentence in read_words()[group].items():
         if match := re.search(pattern, reason):
@@ -101,85 +134,63 @@ def hint_for(group: str, reason: str) -> str:
 
 
 def _about_arguments(raised: Raised, reason: str) -> str:
-    """What helps if a call does not pass the arguments that a `def` asks for; empty if
-    that is not what is wrong.
+    """What helps if a call passes other arguments than the `def` asks for.
+
+    Empty if the exception is about something else.
     """
     words: dict[str, str] = read_words()["arguments"]
-    too_many = re.search(
-        r"(\.\w+)?\(\) takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) w",
-        reason,
-    )
-    fits = next(
-        (
-            words_of
-            for pattern, words_of in _ARGUMENTS.items()
-            if re.search(pattern, reason)
-        ),
-        "",
-    )
-    if not fits or not raised.frames:
-        return words["by the kit"] if fits else ""
+    fits = [name for pattern, name in _ARGUMENTS.items() if re.search(pattern, reason)]
+    if not fits:
+        return ""
+    if not raised.frames:
+        return words["by the kit"]
+    too_many = _TOO_MANY.search(reason)
     if too_many and too_many[1] and int(too_many[3]) == int(too_many[2]) + 1:
         return words["one too many in a class"]
-    return words[fits]
-
-
-def _not_started(raised: Raised, names: tuple[str, ...]) -> str:
-    if "NotWritten" in raised.bases:
-        return harmless(raised.text)
-    name = inside(raised.frames) or names[0]
-    if name not in names:
-        return f"It calls {name}, which is not written yet."
-    if raised.frames:
-        return (
-            f"Line {raised.frames[-1][0]} of lab.py still raises NotImplementedError."
-        )
-    return (
-        f"Not started: {names[0]} has no {harmless(raised.text)} of its own."
-        if raised.text
-        else "Not started."
-    )
+    return words[fits[0]]
 
 
 def complaint(names: tuple[str, ...], raised: Raised) -> str:
-    """What a command says of an exception in a function of lab.py, the first of these
-    names.
+    """The sentence in which a command reports an exception in a function of lab.py.
+
+    The first of the names is the function's own.
     """
-    status, sentence = sentence_for_exception(raised, names)
+    name = names[0]
+    status, sentence = sentence_for_exception(raised, names, subject=name)
     if status is Status.NOT_STARTED and inside(raised.frames) in ("", *names):
-        return f"{names[0]} is not written yet."
-    return re.sub("^It ", f"{names[0]} ", sentence)
+        return f"{name} is not written yet."
+    return sentence
 
 
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
-    """What to say of a lab.py that cannot be imported; `ailing` is what keeps Python
-    from reading its file.
+    """The sentence about a lab.py that cannot be imported.
+
+    `ailing` says why Python cannot read the file; empty if Python can read it.
     """
-    if not answer.raised:
+    raised = answer.raised
+    frames = answer.frames
+    if raised is None:
         _, sentence = sentence_for_ending(answer)
-    elif _TYPED.isdisjoint(answer.raised.bases):
-        sentence = ailing or sentence_for_exception(answer.raised)[1]
+        may_be_tried = True
     else:
+        frames = raised.frames
+        may_be_tried = len(frames) > 1 or not _TRIED.isdisjoint(raised.bases)
         sentence = read_words()["typing at import"]
-    frames = (answer.raised or answer).frames
-    is_tried_out = (
-        len(frames) > 1
-        or not answer.raised
-        or not _TRIED.isdisjoint(answer.raised.bases)
-    )
-    if frames and frames[0][1] in MODULE and is_tried_out:
-        end = "" if sentence.endswith((".", "?")) else "."
-        sentence = f"{sentence}{end} {read_words()['tried at import'].format(line=frames[0][0])}"
+        if _TYPED.isdisjoint(raised.bases):
+            sentence = ailing or sentence_for_exception(raised)[1]
+    if frames and frames[0][1] in MODULE and may_be_tried:
+        if not sentence.endswith((".", "?")):
+            sentence = f"{sentence}."
+        tried = read_words()["tried at import"].format(line=frames[0][0])
+        sentence = f"{sentence} {tried}"
     return f"lab.py cannot be imported. {sentence}"
 
 
-def place_of(frames: tuple[tuple[int, str], ...]) -> str:
-    """A place in lab.py, as it stands behind a word; empty if there is none."""
+def place_of(frames: Frames) -> str:
+    """The first of some frames as the end of a phrase; empty if there is none."""
     if not frames:
         return ""
     line, name = frames[0]
-    return (
-        f" (lab.py:{line})"
-        if name in MODULE
-        else f" (lab.py:{line}, in {harmless(name, 60)})"
-    )
+    if name in MODULE:
+        return f" (lab.py:{line})"
+    return f" (lab.py:{line}, in {harmless(name, LONGEST_NAME)})"

@@ -7,9 +7,12 @@ from fractions import Fraction
 from grader.protocol.answer import Frames, inside
 from grader.protocol.words import visible
 
-FULL, NOTHING = Fraction(1), Fraction(0)
-SLOW = "slow"  # the fingerprint of a time-out: on a faster machine it may be any wrong answer
-Row = tuple[str, str, str]
+FULL = Fraction(1)
+NOTHING = Fraction(0)
+# The fingerprint of a time-out: on a faster machine the answer may be any wrong one.
+SLOW = "slow"
+HERE = "<-- here"  # the mark that a drawing has behind the node where it goes wrong
+Row = tuple[str, str, str]  # what the fact is, what was expected, and yours
 
 
 class Status(Enum):
@@ -25,27 +28,21 @@ class Status(Enum):
     UNGRADED = "ungraded"
 
 
-NO_REPROACH = {
-    Status.PASS,
-    Status.UNGRADED,
-}  # what could not be graded says nothing of a function
+# The statuses that say nothing against a function.
+NO_REPROACH = {Status.PASS, Status.UNGRADED}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What the comparison of one answer with its expectation found."""
+    """The result of comparing one answer with its expectation."""
 
     credit: Fraction = FULL  # the share of the points, 0 to 1
     message: str = ""  # what is wrong, as a sentence
-    rows: tuple[
-        Row, ...
-    ] = ()  # the facts that differ: what it is, the expected one, and yours
-    status: Status | None = (
-        None  # the status of the case, if the share of the points does not decide it
-    )
-    beside: int | None = (
-        None  # the index of another call, with which the one at fault is compared
-    )
+    rows: tuple[Row, ...] = ()  # the facts that differ
+    # The status of the case; None if the share of the points decides it.
+    status: Status | None = None
+    # The index of the call with which the call at fault is compared.
+    beside: int | None = None
 
     @property
     def kind(self) -> Status:
@@ -74,53 +71,46 @@ def wrong(
 class Verdict:
     """The verdict on a case.
 
-    All that comes from a student passes through here: no text has a character that
-    cannot be seen, except the ends of lines in `picture` and `printed`.
+    Every text of a student's that is shown passes through here.  No text has a
+    character that cannot be seen, except line ends in `picture` and `printed`.
     """
 
     case: str  # the id of the case
     status: Status
     credit: Fraction = NOTHING  # the share of the case's points, 0 to 1
     message: str = ""  # why, as a sentence
-    rows: tuple[
-        Row, ...
-    ] = ()  # the facts that differ: what it is, the expected one, and yours
+    rows: tuple[Row, ...] = ()  # the facts that differ
     call: int = 0  # the index of the call that decided
-    picture: str = ""  # that call, drawn, and the call beside it
+    picture: str = ""  # a drawing of that call, and of the call beside it
     printed: str = ""  # what the student's code printed in that call
-    frames: Frames = ()  # the lines of lab.py in which it raised, or its time was up, innermost last
-    columns: tuple[int, int] = (
-        0,
-        0,
-    )  # of the failing expression in the innermost line, as Raised has them
-    fingerprint: str = (
-        ""  # a digest of what submissions with the same mistake answer, or SLOW
-    )
-    seconds: float = 0.0  # that the case took
+    # The lines of lab.py in which the call raised, or its time was up; innermost last.
+    frames: Frames = ()
+    # The failing expression in the innermost line, in columns as Raised has them.
+    columns: tuple[int, int] = (0, 0)
+    # A digest of what submissions with the same mistake answer, or SLOW.
+    fingerprint: str = ""
+    seconds: float = 0.0  # how long the case took
     ran: bool = True  # whether there was time for the case
-    ran_out: bool = False  # whether the call ran out of time, of memory, or of Python's recursion limit
-    beside: int | None = (
-        None  # the index of the call with which the deciding one is compared
-    )
+    # Whether the call ran out of time, of memory, or of Python's recursion limit.
+    ran_out: bool = False
+    # The index of the call with which the deciding call is compared.
+    beside: int | None = None
 
     def __post_init__(self) -> None:
-        rows = tuple(
-            (visible(what), visible(expected), visible(yours))
-            for what, expected, yours in self.rows
-        )
-        frames = tuple((line, visible(function)) for line, function in self.frames)
-        printed = visible(self.printed.replace("\r\n", "\n"), besides="\n")
-        object.__setattr__(self, "message", visible(self.message))
-        object.__setattr__(self, "rows", rows)
-        object.__setattr__(self, "picture", visible(self.picture, besides="\n"))
-        object.__setattr__(self, "printed", printed)
-        object.__setattr__(self, "frames", frames)
+        printed = self.printed.replace("\r\n", "\n")
+        harmless = {
+            "message": visible(self.message),
+            "rows": tuple(tuple(map(visible, row)) for row in self.rows),
+            "picture": visible(self.picture, besides="\n"),
+            "printed": visible(printed, besides="\n"),
+            "frames": tuple((line, visible(name)) for line, name in self.frames),
+        }
+        for field, value in harmless.items():
+            object.__setattr__(self, field, value)
 
     @property
     def inside(self) -> str:
-        """The function of lab.py in which it went no further; empty if that is not
-        known.
-        """
+        """The function of lab.py in which the call ended; empty if unknown."""
         return inside(self.frames)
 
     @property

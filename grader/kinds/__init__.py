@@ -1,3 +1,1 @@
-"""What the kit knows of each kind of graded function, one folder a kind (kind.py says
-what stands in one).
-"""
+"""What the grader knows of each kind of graded function: one folder for each kind."""

@@ -1,26 +1,22 @@
-"""The first difference between two tables, for every kind that compares what is
-expected with what came back.
-"""
+"""Finds the first difference between an expected table and the table that came back."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from grader.judging.verdict import Row
 from grader.protocol.plain import alike
 from grader.protocol.words import harmless, show
 
 NOTHING_THERE = "not there"
 
-Row = tuple[str, str, str]
-
 
 def first_difference(
     expected: Mapping[str, Any], yours: Mapping[str, Any]
 ) -> Row | None:
-    """The first entry in which two tables differ: its name, what is expected, and what
-    is yours; None if none does.
+    """The first entry that differs: its name, the expected value and yours; else None.
 
-    The entries of the expected table come first, in their order, and then those that
-    stand in yours alone.
+    The entries of the expected table come first, in their order.  The entries that only
+    the other table has come after them.
 
     >>> first_difference({"a": 1, "b": 2}, {"a": 1.0, "c": 3})
     ('b', '2', 'not there')

@@ -1,17 +1,16 @@
-"""Kind: all that the grader knows of one kind of graded function; kind_of finds it.
+"""Kind: all that the grader knows of one kind of graded function.
 
-A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside the
-folder names a kind or a function:
+Each folder of grader/kinds/ is a kind.  points.yaml says of each function which kind it
+is.  Nothing outside the folder names the kind or its functions:
 
-    kind.py       KIND, an instance of a class that inherits from Kind: reads what came back, judges and draws it
-    worker.py     in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
-    schema.json   what a call in a case file may say, and what may be expected of it (JSON Schema)
+    kind.py       KIND, an instance of a subclass of Kind
+    worker.py     in the child process: `call(lab, function, inputs)` makes one call of
+                  lab.py and returns plain data; `stand_in(known)` makes a function that
+                  gives reference answers
+    schema.json   what a case file may say of a call and of the expected answer
 
-What staff alone know of a kind stands in staff/kinds/, which never ships: `fill(…)` is
-what `make expectations` writes, and `check(…)` what a schema cannot say.
-
-A kind that compares values says the first one that differs with difference.py; one that
-is traced says its divergence.
+Each kind reads what a case expects of a call in one place, into a dataclass.  What only
+staff need to know of a kind is in staff/kinds/, which never ships.
 """
 
 import functools
@@ -34,151 +33,142 @@ from grader.protocol.plain import alike
 KINDS = tuple(
     sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))
 )
-REFERENCE_TRACES = CASES.with_name(
-    "reference_traces"
-)  # `make expectations` writes it; it is read if a case has failed
-A = TypeVar("A")
-Node = tuple[int, ...]
+# `make expectations` writes this folder.  The grader reads it only if a case has failed.
+REFERENCE_TRACES = CASES.with_name("reference_traces")
+A = TypeVar("A")  # the answer to a call, read and typed
+Node = tuple[int, ...]  # a place in a tree, as child indices from the root
 
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first place where the student's code does something else than the reference.
+    """The first place where the student's code does not do what the reference does."""
 
-    `where` is the place in words ("At B, MIN to move"), `yours` what the student's code
-    does there, and `expected` what the reference does; `node` is the place in a tree,
-    as child indices from the root.  `event` is the number of the event of the student's
-    trace which shows that, unless it is something that the code leaves out.
-    """
-
-    where: str
-    yours: str
-    expected: str
+    where: str  # the place in words, such as "At B, MIN to move"
+    yours: str  # what the student's code does there
+    expected: str  # what the reference does there
     node: Node
-    event: int | None = None
+    event: int | None = None  # in the student's trace; None if the code leaves it out
 
 
 class Kind(ABC, Generic[A]):
-    """What is the same for all functions of a kind.  `A` is the answer to a call, read
-    and typed.
+    """What is the same for all functions of a kind.
 
-    `methods` are those of a class.  `is_code` is False for what is no code, and `calls`
-    are the kinds of functions that one of this kind may well call.  `most_traced` is
-    how many events worker.py sends at most if the inputs of a call say `traced`; 0 if
-    it sends none.
+    The methods are in the order in which the grader calls them.
     """
 
-    methods: tuple[str, ...] = ()
-    most_traced = 0
-    is_code = True
-    calls: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()  # of a class that a student writes
+    calls: tuple[str, ...] = ()  # the kinds whose functions may well be called
+    most_traced = 0  # events that worker.py sends of one call; 0 if it traces none
+    is_code = True  # False if lab.py holds an answer instead of code
+
+    # --- every case ---
+
+    def typed(self, call: Call) -> str:
+        """The words after `make run` if the grader types the call; else empty.
+
+        A call that the grader does not type goes to worker.py.
+        """
+        return ""
 
     @abstractmethod
     def read(self, outcome: dict[str, Any]) -> A:
-        """What the child sent of a call.  Raises Garbled if worker.py would not send
-        that.
+        """The answer to a call, from the plain data that worker.py sent.
+
+        Raises Garbled if worker.py would never send such data.
         """
 
     @abstractmethod
     def judge(self, call: Call, answer: A) -> Finding:
-        """What the answer to a call is worth, and why."""
+        """The credit for the answer to a call, and what is wrong with the answer."""
 
     def judge_together(
         self, case: Case, answers: Sequence[A]
     ) -> Iterable[tuple[int, Finding]]:
-        """What is wrong with several right answers beside each other, each with the
-        index of the call at fault.
+        """What is wrong if the answers to a case, each right by itself, are compared.
+
+        Each finding comes with the index of the call at fault.
         """
         return ()
 
-    def fingerprint(self, call: Call, answer: A) -> str:
-        """What two labs with the same mistake have in common in their wrong answers to
-        a call.
+    # --- a case that fails ---
 
-        It holds nothing that only explains the answer: what is stored of known mistakes
-        is compared with it.
+    def fingerprint(self, call: Call, answer: A) -> str:
+        """What submissions with the same mistake have in common in a wrong answer.
+
+        The fingerprints of known mistakes are stored and compared with this text, so it
+        holds nothing that only explains the answer.
         """
         return alike(answer)
 
+    def drawn(self, call: Call, answer: A | None, node: Node = ()) -> str:
+        """A call as text: its signature, and below that its picture."""
+        title = self.signature(call)
+        if call.of > 1:
+            name = f": `{call.name}`" if call.name else ""
+            title = f"{title} (call {call.index + 1} of {call.of}{name})"
+        lines = [title, *self.picture(call, answer, node)]
+        return "\n".join(line.rstrip() for line in lines)
+
     @abstractmethod
     def signature(self, call: Call) -> str:
-        """The call as a student would write it, on several lines if it is more than
-        one.
-        """
-
-    def pasted(self, call: Call) -> str:
-        """The call as lines of Python, on just what the child gives it; the last line
-        makes the call.
-
-        They can be pasted after `from lab import *`, and the same of api and boards.
-        Empty if there is no function.
-        """
-        return ""
+        """The call as a student would write it; several lines if it is several calls."""
 
     def picture(self, call: Call, answer: A | None, node: Node = ()) -> list[str]:
-        """What the call was given, line by line, with what is known of the answer, and
-        a mark at a node below it.
+        """The inputs of the call as lines, with a mark at the node.
+
+        The answer is None if it is not known; otherwise the picture may show it.
         """
         return []
 
-    def drawn(self, call: Call, answer: A | None, node: Node = ()) -> str:
-        """A call as text: a line that says what was called, and the picture below
-        it.
+    def stand_in(self, function: Function, call: Call) -> Any:
+        """Reference answers that replace a wrong function of this kind in a later call.
+
+        `call` is a call of the later function, not of `function`.  The answers are
+        plain data for the `stand_in` of worker.py.
         """
-        which = ""
-        if call.of > 1:
-            name = f": `{call.name}`" if call.name else ""
-            which = f" (call {call.index + 1} of {call.of}{name})"
-        lines = [f"{self.signature(call)}{which}", *self.picture(call, answer, node)]
-        return "\n".join(line.rstrip() for line in lines)
+        raise NotImplementedError(f"{function.name} cannot be stood in for")
 
     def divergence(self, call: Call, answer: A) -> Divergence | None:
-        """Where a failing call first leaves the reference; the answer is that of a
-        traced run.
+        """Where a failing call first leaves the reference; None if that is not certain.
 
-        None if that is not certain.
+        The answer is that of a traced run.
         """
         return None
 
+    # --- make trace, make debug ---
+
     def plays_back(self, call: Call) -> bool:
-        """Whether a traced run of a call can be played back."""
+        """Whether a traced run of the call can be played back."""
         return False
 
     def playback(self, call: Call, answer: A) -> Playback | None:
-        """What went on in a call, step by step; the answer is that of a traced run."""
+        """What happened in a traced run of the call, step by step."""
         return None
 
-    def typed(self, call: Call) -> str:
-        """The words behind `make run`, if the grader types the command; empty if the
-        call goes to the worker.
+    def pasted(self, call: Call) -> str:
+        """Python that makes the call in its last line; empty if nothing can be called.
+
+        The lines run after `from lab import *`, and the same from api and boards.  The
+        call gets the same inputs that worker.py gives it.
         """
         return ""
-
-    def stand_in(self, function: Function, call: Call) -> Any:
-        """What a wrong function should have answered to a later one, in this call of
-        that: plain data for the child's `stand_in`.
-        """
-        raise NotImplementedError(f"{function.name} cannot be stood in for")
 
 
 @functools.cache
 def kind_of(function: Function) -> Kind[Any]:
-    """The kind of a graded function.  BadFile if grader/kinds/ has no such package."""
+    """The kind of a graded function.  Raises BadFile if there is no such kind."""
     if function.kind not in KINDS:
-        there_are = ", ".join(KINDS)
-        raise BadFile(
-            POINTS,
-            1,
-            f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {there_are}",
-        )
-    return cast(
-        Kind[Any], importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
-    )
+        problem = f"{function.name} is of the kind `{function.kind}`"
+        there_are = f"grader/kinds/ has {', '.join(KINDS)}"
+        raise BadFile(POINTS, 1, f"{problem}; {there_are}")
+    module = importlib.import_module(f"grader.kinds.{function.kind}.kind")
+    return cast(Kind[Any], module.KIND)
 
 
 def stored_trace(call: Call) -> Any:
-    """The reference trace of a call.  OSError, ValueError, LookupError or TypeError if
-    none is stored.
+    """The reference trace of a call, as plain data.
+
+    Raises OSError, ValueError, LookupError or TypeError if none is stored.
     """
     (file,) = REFERENCE_TRACES.glob(f"*-{call.case.partition('/')[0]}.json")
     return json.loads(file.read_text("utf-8"))[call.case][call.index]

@@ -1,131 +1,99 @@
-"""Playback: what a kind that can be played back gives of one call: the nodes of a tree,
-and steps at them.
+"""Playback: the nodes of a tree, and the steps of one or more searches at these nodes.
 
-Plain data and words, for a page and for a terminal, which know nothing of kinds.
+A kind makes a Playback of one call.  It holds only plain data and words, because the
+page and the terminal that show it know nothing of kinds.
 """
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile, zip_longest
 from typing import Any
 
 CALLED, RETURNED, EXPANDED, SCORED = "called", "returned", "expanded", "scored"
 NOWHERE = -1
 INFINITY = float("inf")
-Done = tuple[str, int]  # what is done, and at which node
+Done = tuple[str, int]  # what is done, and the number of the node at which it is done
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node: the number of its parent, who moves there (MAX, MIN or nobody), and its
-    picture, cell by cell.
-    """
+    """A node of the tree.  Its number is its index in Playback.nodes."""
 
-    parent: int
+    parent: int  # the number of its parent; NOWHERE for the root
     label: str
-    mover: str = ""
-    cells: str = ""
+    mover: str = ""  # MAX or MIN; empty if nobody moves there
+    cells: str = ""  # its board, one character for each cell; empty if it has none
 
 
 @dataclass(frozen=True)
 class Step:
-    """What happened at a node (NOWHERE if that is not known), in words.
+    """What a search did at a node."""
 
-    `shown` is what then stands at the node, and `above` what then stands at its parent,
-    if that has changed.  `event` is the number of the event in the trace.
-    """
-
-    what: str
-    node: int
-    words: str
-    shown: str = ""
-    above: str = ""
-    event: int = 0
+    what: str  # CALLED, RETURNED, EXPANDED or SCORED
+    node: int  # its number; NOWHERE if the node is not known
+    words: str  # the step as a sentence
+    shown: str = ""  # the text at the node after this step
+    above: str = ""  # the text at the parent after this step; empty if it is unchanged
+    event: int = 0  # the number of the event in the trace
 
     def as_list(self) -> list[Any]:
-        """What a page is given of it."""
+        """The step as the page gets it."""
         return [self.what, self.node, self.words, self.shown, self.above]
 
 
 @dataclass(frozen=True)
 class Playback:
-    """Nodes, a parent before its children, and the steps of one or more searches, by
-    their names.
+    """What one or more searches of the same tree did, step by step."""
 
-    `layout` and `columns` are those of the pictures (grader/tools/pages/look.js);
-    `mark` is a node with what is said of it, and `shown_by` the search whose step shows
-    that, with how many of its steps are done then.  `rows` says of each moment how many
-    steps of each search are done.
-    """
-
-    nodes: Sequence[Node]
-    sides: Mapping[str, Sequence[Step]]
-    layout: str = ""
-    columns: int = 0
-    mark: tuple[int, str] | None = None
+    nodes: Sequence[Node]  # each parent before its children
+    sides: Mapping[str, Sequence[Step]]  # the steps of each search, by its name
+    layout: str = ""  # of the boards: columns or squares (tools/pages/look.js)
+    columns: int = 0  # of the boards
+    mark: tuple[int, str] | None = None  # the number of a node, and a sentence about it
+    # The search that shows what the mark says, and how many of its steps are then done.
     shown_by: tuple[str, int] | None = None
 
     @property
     def rows(self) -> list[tuple[int, ...]]:
-        """The moments, in their order.
+        """The moments in order, each as the number of steps that each search has done.
 
-        All searches go on at once while they do the same, and one step further, where
-        they differ.  From there on two searches go on at once where both come to the
-        same node; until then one of them waits.
+        All searches advance together while they do the same, and for one step more.
+        From there on, one of two searches waits until both come to the same node.
         """
         lengths = [len(steps) for steps in self.sides.values()]
-        at_once = (
-            min(self.in_common + 1, *lengths) if len(lengths) == 2 else max(lengths)
-        )
-        return [
-            (moment,) * len(lengths) for moment in range(at_once + 1)
-        ] + self._rows_after(at_once)
-
-    def _rows_after(self, at_once: int) -> list[tuple[int, ...]]:
-        """The moments of two searches after so many steps of each."""
-        if len(self.sides) != 2:
-            return []
-        first, second = (
-            [(step.what, step.node) for step in steps] for steps in self.sides.values()
-        )
-        places = [_places(first), _places(second)]
-        done, rows = (at_once, at_once), list[tuple[int, ...]]()
-        while done != (len(first), len(second)):
-            one, other = done
-            # How far each search is from what the other one does next; a search that
-            # has ended does nothing more.
-            one_away = (
-                _distance(places[0], second[other], one)
-                if other < len(second)
-                else INFINITY
-            )
-            other_away = (
-                _distance(places[1], first[one], other)
-                if one < len(first)
-                else INFINITY
-            )
-            if one_away == other_away == 0:
-                done = (one + 1, other + 1)
-            elif one < len(first) and (one_away <= other_away or other == len(second)):
-                done = (one + 1, other)
+        if len(lengths) != 2:
+            return [(done,) * len(lengths) for done in range(max(lengths) + 1)]
+        together = min(self.in_common + 1, *lengths)
+        rows: list[tuple[int, ...]] = [(done, done) for done in range(together + 1)]
+        first, second = (_Side(steps, together) for steps in self.sides.values())
+        while not (first.has_ended and second.has_ended):
+            first_away = first.distance(second)
+            second_away = second.distance(first)
+            if first_away == second_away == 0:
+                first.done += 1
+                second.done += 1
+            elif first_away <= second_away and not first.has_ended:
+                first.done += 1
             else:
-                done = (one, other + 1)
-            rows.append(done)
+                second.done += 1
+            rows.append((first.done, second.done))
         return rows
 
     @property
     def in_common(self) -> int:
-        """How many steps all searches have in common before they part."""
-        at_once = zip_longest(
-            *([step.words for step in steps] for steps in self.sides.values())
-        )
-        return len(list(takewhile(lambda words: len(set(words)) == 1, at_once)))
+        """How many steps all searches have in common before the first difference."""
+        count = 0
+        for steps in zip(*self.sides.values(), strict=False):
+            if len({step.words for step in steps}) > 1:
+                break
+            count += 1
+        return count
 
     @property
     def marked(self) -> int | None:
-        """The moment that shows what is said of the mark; without a step that does, the
-        first that is not common to all searches.  None if nothing is marked.
+        """The index of the moment that shows what the mark says; None without a mark.
+
+        If no step shows that, it is the first moment that the searches do not share.
         """
         if self.mark is None:
             return None
@@ -136,7 +104,7 @@ class Playback:
         return next(moment for moment, row in enumerate(self.rows) if row[side] >= done)
 
     def as_data(self) -> dict[str, Any]:
-        """The same for a page, as lists."""
+        """The playback as the page gets it, as plain data."""
         return {
             "layout": self.layout,
             "columns": self.columns,
@@ -151,20 +119,29 @@ class Playback:
         }
 
 
-def _places(steps: Sequence[Done]) -> dict[Done, list[int]]:
-    """Where each thing is done in a search, as indices of its steps."""
-    places: dict[Done, list[int]] = {}
-    for index, done in enumerate(steps):
-        places.setdefault(done, []).append(index)
-    return places
+class _Side:
+    """One of two searches, of which some steps are done."""
 
+    def __init__(self, steps: Sequence[Step], done: int) -> None:
+        self.done = done
+        self._steps = [(step.what, step.node) for step in steps]
+        self._places: dict[Done, list[int]] = {}  # the indices of each step
+        for index, step in enumerate(self._steps):
+            self._places.setdefault(step, []).append(index)
 
-def _distance(places: Mapping[Done, list[int]], done: Done, start: int) -> float:
-    """How many steps after `start` something is done; INFINITY if that never happens.
+    @property
+    def has_ended(self) -> bool:
+        return self.done == len(self._steps)
 
-    >>> _distance({("called", 3): [2, 7]}, ("called", 3), 4)
-    3
-    """
-    indices = places.get(done, [])
-    at = bisect_left(indices, start)
-    return indices[at] - start if at < len(indices) else INFINITY
+    def distance(self, other: "_Side") -> float:
+        """After how many steps this search does what the other search does next.
+
+        It is INFINITY if this search never does that, or if the other one has ended.
+        """
+        if other.has_ended:
+            return INFINITY
+        indices = self._places.get(other._steps[other.done], [])
+        later = bisect_left(indices, self.done)
+        if later == len(indices):
+            return INFINITY
+        return indices[later] - self.done

@@ -1,3 +1,1 @@
-"""What the grader and the worker both use: the messages between them, and plain data in
-words.
-"""
+"""What the grader and its child both use: their messages, and plain data in words."""

@@ -1,6 +1,4 @@
-"""What goes down to the worker and what comes back, all plain data: Request and Answer,
-and their parts.
-"""
+"""The messages between the grader and its child: a Request and the Answer to it."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -11,9 +9,11 @@ from grader.protocol.limits import WALL_PER_CPU_SECOND
 from grader.protocol.words import harmless
 
 Frames = tuple[tuple[int, str], ...]
+"""Lines of lab.py, each with its function, the innermost line last."""
 OPEN_CASES = (
-    "Not run: nothing here keeps lab.py from reading what hidden cases expect. Grade on Linux with Landlock, "
-    "or as root with GRADER_USER=name, a user who cannot read them."
+    "Not run: nothing here keeps lab.py from reading what hidden cases expect. "
+    "Grade on Linux with Landlock, or as root with GRADER_USER=name, a user who "
+    "cannot read them."
 )
 
 
@@ -32,35 +32,35 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception: its type, the names of that and of all its bases, its text, and
-    where it came from.
+    """An exception that came from lab.py."""
 
-    `frames` are lines of lab.py, each with its function, innermost last.  `columns` are
-    those of the innermost line, in bytes of UTF-8, between which the failing expression
-    stands; twice 0 if that is not known.  `meant` is a name that is like the one that
-    is not there.
-    """
-
+    # The name of its class.
     type: str
+    # The names of its class and of all the base classes.
     bases: tuple[str, ...]
+    # The text of the exception.
     text: str
+    # The lines of lab.py that were running, the innermost line last.
     frames: Frames
+    # The failing expression begins and ends here in the innermost line, in bytes of
+    # UTF-8.  Both are 0 if that is not known.
     columns: tuple[int, int] = (0, 0)
+    # A name that exists and is like the one that does not; empty if there is none.
     meant: str = ""
 
 
 def inside(frames: Frames) -> str:
-    """The function of the innermost of these lines; empty if there is none."""
+    """Return the function of the innermost of these lines; empty if there is none."""
     return harmless(frames[-1][1], 60) if frames else ""
 
 
 @dataclass(frozen=True)
 class Import:
-    """What is known of an imported lab.py: its survey, and whether each function
-    `forks` from the worker.
-    """
+    """What is known of a lab.py that was imported without an error."""
 
+    # The answers to the survey in lab.py, by question.
     survey: dict[str, str]
+    # Whether each function runs in a process of its own, forked from the child.
     forks: bool
 
 
@@ -69,49 +69,49 @@ class Answer:
     """What came back for a case, or from the import of lab.py."""
 
     ending: Ending
-    # Plain data that the student's process sent, one for each call.  Only its types are
-    # sure.
+    # Plain data from the student's process, one for each call.  Only the types of
+    # the outcomes are certain.
     outcomes: list[dict[str, Any]] = field(default_factory=list)
-    raised: Raised | None = None  # what the last of these calls raised, or the import
-    imported: Import | None = (
-        None  # what is known of a lab.py that was imported without an error
-    )
-    detail: int = (
-        0  # the exit status of the process, or the number of the signal that ended it
-    )
-    printed: str = ""  # what the code printed, with CALL_BEGINS before each call
-    limit: float = 0.0  # the seconds of CPU that the case had
-    seconds: float = (
-        0.0  # how long the grader waited for the answer; 0 if that is not known
-    )
-    cpu: float = 0.0  # how many seconds the code computed; 0 if that is not known
-    frames: Frames = ()  # the lines of lab.py that were running when its time was up, innermost last
-    called: frozenset[str] = (
-        frozenset()
-    )  # the watched functions that were seen to be called
-    unknown: frozenset[str] = (
-        frozenset()
-    )  # those of them whose stand-in met a call without a reference answer
+    # What the last of the calls, or the import, has raised.
+    raised: Raised | None = None
+    # Set if lab.py was imported without an error.
+    imported: Import | None = None
+    # The exit status of the process, or the number of the signal that ended it.
+    detail: int = 0
+    # What the code printed, with CALL_BEGINS before each call.
+    printed: str = ""
+    # The seconds of CPU that the case was allowed.
+    limit: float = 0.0
+    # How long the grader waited for the answer, in seconds; 0 if that is not known.
+    seconds: float = 0.0
+    # How many seconds the code computed; 0 if that is not known.
+    cpu: float = 0.0
+    # The lines of lab.py that were running when the time was up.
+    frames: Frames = ()
+    # The watched functions that the code called.
+    called: frozenset[str] = frozenset()
+    # The watched functions whose stand-in met a call without a reference answer.
+    unknown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class StandIn:
     """The reference answers that are given in place of a wrong function."""
 
-    kind: str  # of the wrong function
-    calls: tuple[
-        Any, ...
-    ]  # for each call of the case, what the kind's `stand_in` gives
+    # The kind of the wrong function.
+    kind: str
+    # For each call of the case, what the kind's `stand_in` gives.
+    calls: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Watch:
-    """What the worker watches while a case runs."""
+    """What the child watches while a case runs."""
 
-    functions: tuple[str, ...] = ()  # whose calls the worker reports
-    stand_ins: Mapping[str, StandIn] = field(
-        default_factory=dict
-    )  # for some of these functions
+    # The child reports calls of these functions.
+    functions: tuple[str, ...] = ()
+    # Stand-ins for some of these functions, by their names.
+    stand_ins: Mapping[str, StandIn] = field(default_factory=dict)
 
 
 WATCH_NOTHING = Watch()
@@ -119,75 +119,78 @@ WATCH_NOTHING = Watch()
 
 @dataclass(frozen=True)
 class Request:
-    """A case as it goes down the pipe: no expectation, nothing that the worker does not
-    need.
-    """
+    """A case as the child gets it, without anything that the case expects."""
 
     case: str
     kind: str
     function: str
-    calls: tuple[Mapping[str, Any], ...]  # the inputs of each call
-    seconds: float  # of CPU
+    # The inputs of each call.
+    calls: tuple[Mapping[str, Any], ...]
+    # The seconds of CPU that the case may use.
+    seconds: float
     watch: Watch = WATCH_NOTHING
-    wall_per_second: float = (
-        WALL_PER_CPU_SECOND  # the seconds of the clock for each second of CPU
-    )
+    # The seconds of the clock for each second of CPU.
+    wall_per_second: float = WALL_PER_CPU_SECOND
 
     def as_data(self) -> dict[str, Any]:
-        """What the worker gets of the case: all but its name."""
+        """Return what the child gets of the case: all but its name."""
         data = {name: value for name, value in vars(self).items() if name != "case"}
         return data | {"watch": asdict(self.watch)}
 
 
 def exited(status: int) -> Answer:
-    """The Answer of a process that is gone: with this exit status, or by a signal,
-    whose number is then negative.
+    """Return the Answer of a process with this exit status, -N if signal N ended it.
 
-    >>> exited(3) == Answer(Ending.EXITED, detail=3), exited(-9) == Answer(Ending.KILLED, detail=9)
-    (True, True)
+    >>> exited(3) == Answer(Ending.EXITED, detail=3)
+    True
+    >>> exited(-9) == Answer(Ending.KILLED, detail=9)
+    True
     """
-    return (
-        Answer(Ending.KILLED, detail=-status)
-        if status < 0
-        else Answer(Ending.EXITED, detail=status)
-    )
+    if status < 0:
+        return Answer(Ending.KILLED, detail=-status)
+    return Answer(Ending.EXITED, detail=status)
 
 
 @dataclass(frozen=True)
 class Isolation:
-    """What protects the machine and the cases from lab.py; every score sheet carries
-    it.
+    """What protects the machine and the cases from lab.py.
 
-    The worker reports it before the first line of lab.py runs: it is what holds, not
-    what should hold.  `landlock` is its version, 0 for none.  `seccomp` says whether
-    system calls are filtered, `other_user` whether lab.py runs as another user than the
-    grader, and `cases_closed` that the worker can open no file of cases.
+    The child reports this before the first line of lab.py runs.  It is what holds, not
+    what should hold.  Every score sheet carries it.
     """
 
+    # The version of Landlock; 0 if the machine has none.
     landlock: int = 0
+    # Whether system calls are filtered.
     seccomp: bool = False
+    # Whether lab.py runs as another user than the grader.
     other_user: bool = False
+    # Whether the child can open no file of cases.
     cases_closed: bool = False
 
     @property
     def keep_cases(self) -> bool:
-        """Whether lab.py cannot read what a case expects, neither in a file nor in the
-        grader's memory.
-        """
+        """Whether no file and no memory of the grader shows lab.py an expectation."""
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 
     @property
     def tier(self) -> str:
-        """The sum of it in a word or two.
+        """The sum of all this in a word or two.
 
-        >>> Isolation(landlock=6, seccomp=True, cases_closed=True).tier, Isolation(landlock=2, cases_closed=True).tier
-        ('closed', 'network open')
+        >>> Isolation(landlock=6, seccomp=True, cases_closed=True).tier
+        'closed'
+        >>> Isolation(landlock=2, cases_closed=True).tier
+        'network open'
         >>> Isolation(seccomp=True).tier, Isolation().tier
         ('files open', 'open')
         """
+        if self.seccomp and self.keep_cases:
+            return "closed"
         if self.seccomp:
-            return "closed" if self.keep_cases else "files open"
-        return "network open" if self.keep_cases else "open"
+            return "files open"
+        if self.keep_cases:
+            return "network open"
+        return "open"
 
 
 NOTHING_HOLDS = Isolation()

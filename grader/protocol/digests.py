@@ -1,4 +1,4 @@
-"""Digests: to compare texts that are large, or that nobody may read."""
+"""Digests, which compare texts that are large or that nobody may read."""
 
 import hashlib
 
@@ -6,20 +6,18 @@ MOST_LINES = 1_000
 
 
 def fingerprint(text: str) -> str:
-    """A short digest of a text that nobody may read; empty for an empty text.
+    """Return a short digest of a text that nobody may read; empty for an empty text.
 
     >>> fingerprint("one"), fingerprint("")
     ('2b86d8eeb0b3', '')
     """
-    return (
-        hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
-        if text
-        else ""
-    )
+    if not text:
+        return ""
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
 def digest(lines: list[str]) -> str:
-    """The SHA-256 of lines in their order.
+    """Return the SHA-256 of lines in their order.
 
     >>> digest(["1: WIN", "0: LOSE"]) == digest(["1: WIN", "0: LOSE"])
     True
@@ -28,16 +26,13 @@ def digest(lines: list[str]) -> str:
 
 
 def as_output(text: str) -> dict[str, str | int]:
-    """A text as the worker sends it: its first lines, the number of all lines, and
-    their digest.
+    """Return a text as the child sends it: first lines, number of lines, and digest.
 
     >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
     2
     """
     lines = text.split("\n")[:-1]
-    whole = (
-        text
-        if len(lines) <= MOST_LINES
-        else "".join(f"{line}\n" for line in lines[:MOST_LINES])
-    )
-    return {"text": whole, "lines": len(lines), "digest": digest(lines)}
+    kept = text
+    if len(lines) > MOST_LINES:
+        kept = "".join(f"{line}\n" for line in lines[:MOST_LINES])
+    return {"text": kept, "lines": len(lines), "digest": digest(lines)}

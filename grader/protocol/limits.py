@@ -1,23 +1,24 @@
-"""What a student's code may use: of time in seconds, of text in bytes."""
+"""What a student's code may use, with times in seconds and texts in bytes."""
 
 import sys
 
-IMPORT_SECONDS = 5  # of CPU, for lab.py itself
+# The CPU time and the clock time that the import of lab.py may take.
+IMPORT_SECONDS = 5
 IMPORT_WALL = 15.0
-WALL_PER_CPU_SECOND = (
-    2 if sys.platform == "win32" else 5
-)  # on Windows the wall clock decides
+# The seconds of the clock for each second of CPU.  On Windows only the clock is read.
+WALL_PER_CPU_SECOND = 2 if sys.platform == "win32" else 5
 IMPATIENT_WALL = 2  # the same, after many cases have stalled
 KEPT_OUTPUT = 64 * 1024
-CALL_BEGINS = "\x1e{}\x1e"  # with its number, among what is printed
 MOST_OUTPUT = 16 * 1024 * 1024
 MOST_ANSWER = 8 * 1024 * 1024
+# Stands before what each call printed, with the index of the call.
+CALL_BEGINS = "\x1e{}\x1e"
 
-# Exit statuses of a process in which the grader's own code failed: lab.py has broken
-# what it needs, or used up memory.
-BROKEN, OUT_OF_MEMORY = 113, 114
+# Exit statuses of a process in which the grader's own code failed, because lab.py has
+# broken what that code needs, or has used up the memory.
+BROKEN = 113
+OUT_OF_MEMORY = 114
 
-SCRATCH, SECONDS = (
-    "GRADER_SCRATCH",
-    "GRADER_SECONDS",
-)  # by which a command that is graded knows its own
+# Environment variables that tell `make run` that it is graded: its folder and its time.
+SCRATCH = "GRADER_SCRATCH"
+SECONDS = "GRADER_SECONDS"

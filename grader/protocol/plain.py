@@ -1,13 +1,16 @@
-"""Plain data as it comes up the pipe: what `encode` in the worker gives, and nothing
-else.
+"""Plain data, the form in which the values of lab.py come up the pipe.
 
-None, True, "text", 3, 2.5      stand for themselves
-[...]                           a list or a tuple
-{"$value": "WIN"}               a member of Value
-{"$board": rows and names}      a ConnectFourBoard: its six rows, and its two players
-{"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
-{"$dict": [[key, value], ...]}  a dict
-{"$other": "a set"}             anything else, by the name of its type
+    None, True, "text", 3, 2.5      stand for themselves
+    [...]                           a list or a tuple
+    {"$value": "WIN"}               a member of Value
+    {"$board": rows and names}      a ConnectFourBoard: six rows, and two players
+    {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
+    {"$dict": [[key, value], ...]}  a dict
+    {"$other": "a set"}             anything else, by the name of its type
+
+An object of a subclass counts as one of its class, unless the class is int or float.
+In the child, `encode` makes this data of any value.  This module checks the data and
+reads it.
 """
 
 import json
@@ -17,34 +20,33 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-LARGEST = 10**1000  # below which whole numbers are
-_VALUES, _SIDES = ("WIN", "TIE", "LOSE"), ("MAXIE", "MINNIE", "DRAW")
+LARGEST = 10**1000  # every whole number that is sent is smaller
+_VALUES = ("WIN", "TIE", "LOSE")
+_SIDES = ("MAXIE", "MINNIE", "DRAW")
 
 
 class Garbled(Exception):
-    """A reply that the worker would not send by itself."""
+    """Raised for data that the grader's own code in the child would not send."""
 
 
 def encoded(value: Any) -> Any:
-    """The value, if the worker may send it.  Raises Garbled if not.
+    """Return the value if `encode` may have made it.  Raises Garbled if not.
 
     >>> encoded([1, {"$value": "WIN"}])
     [1, {'$value': 'WIN'}]
     """
-    for inner in (
-        value
-        if isinstance(value, list)
-        else _inside(value)
-        if isinstance(value, dict)
-        else ()
-    ):
-        encoded(inner)
+    parts: list[Any] = []
+    if isinstance(value, list):
+        parts = value
+    elif isinstance(value, dict):
+        parts = _parts_of_tagged(value)
+    for part in parts:
+        encoded(part)
     return value
 
 
 def value_of(outcome: dict[str, Any]) -> Any:
-    """What a call has returned.  Raises Garbled if that is missing, or if the worker
-    may not send it.
+    """Return what a call has returned.  Raises Garbled if that is missing or garbled.
 
     >>> value_of({"value": [1, True]})
     [1, True]
@@ -54,8 +56,8 @@ def value_of(outcome: dict[str, Any]) -> Any:
     return encoded(outcome["value"])
 
 
-def _inside(value: dict[str, Any]) -> list[Any]:
-    """The encoded values that a tagged value holds.  Raises Garbled."""
+def _parts_of_tagged(value: dict[str, Any]) -> list[Any]:
+    """Return the encoded values that a tagged value holds.  Raises Garbled."""
     match value:
         case {"$other": str(), **rest} if not rest:
             return []
@@ -72,9 +74,9 @@ def _inside(value: dict[str, Any]) -> list[Any]:
         ):
             return []
         case {"$dict": [*pairs], **rest} if not rest and all(
-            isinstance(p, list) and len(p) == 2 for p in pairs
+            isinstance(pair, list) and len(pair) == 2 for pair in pairs
         ):
-            return [each for pair in pairs for each in pair]
+            return [part for pair in pairs for part in pair]
     raise Garbled
 
 
@@ -89,8 +91,7 @@ def is_count(value: Any) -> bool:
 
 
 def alike(value: Any) -> str:
-    """A text that is the same for answers that differ only in the type of a number, or
-    in the order of a dict.
+    """Return a text that does not depend on types of numbers or the order of dicts.
 
     >>> alike({"b": 3.0, "a": [True]}) == alike({"a": (True,), "b": 3})
     True
@@ -103,7 +104,9 @@ def _plainest(value: Any) -> Any:
         return {str(key): _plainest(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_plainest(inner) for inner in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
 
 
 _PLAIN: dict[Any, Callable[[Any], bool]] = {
@@ -121,10 +124,10 @@ _taken_apart: Callable[[Any], tuple[Any, Any]] = cache(
 
 
 def read_as(form: Any, data: Any) -> Any:
-    """Plain data as a value of this type.  Raises Garbled if it has another form.
+    """Return plain data as a value of this type.  Raises Garbled if that fails.
 
-    A dataclass is sent as a mapping of its fields, and a tuple as a list; an int is a
-    count.  Fields with a default may be missing.
+    A dataclass is sent as a mapping of its fields, and a tuple as a list.  Every int
+    must be 0 or more.  Fields with a default may be missing.
 
     >>> read_as(tuple[float | None, ...], [1.5, None])
     (1.5, None)
@@ -135,11 +138,15 @@ def read_as(form: Any, data: Any) -> Any:
         raise Garbled
     origin, parts = _taken_apart(form)
     if origin in (Union, types.UnionType):
-        return None if data is None else read_as(parts[0], data)
+        if data is None:
+            return None
+        return read_as(parts[0], data)
     if origin is Literal and type(data) is str and data in parts:
         return data
     if origin is tuple and isinstance(data, list):
-        forms = parts[:1] * len(data) if parts[-1] is Ellipsis else parts
+        forms = parts
+        if parts[-1] is Ellipsis:
+            forms = parts[:1] * len(data)
         if len(forms) == len(data):
             return tuple(map(read_as, forms, data))
     if is_dataclass(form) and isinstance(data, dict):
@@ -148,11 +155,12 @@ def read_as(form: Any, data: Any) -> Any:
 
 
 def _read_fields(form: Any, data: dict[str, Any]) -> Any:
-    """A dataclass of this type out of its fields.  Raises Garbled."""
-    types_of = _hints(form)
-    if not data.keys() <= types_of.keys():
+    """Return a dataclass of this type, made of its fields.  Raises Garbled."""
+    types_of_fields = _hints(form)
+    if not data.keys() <= types_of_fields.keys():
         raise Garbled
+    fields = {name: read_as(types_of_fields[name], data[name]) for name in data}
     try:
-        return form(**{name: read_as(types_of[name], data[name]) for name in data})
-    except TypeError:  # a field without a default is missing
+        return form(**fields)
+    except TypeError:  # A field without a default is missing.
         raise Garbled from None

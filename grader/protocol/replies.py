@@ -1,8 +1,7 @@
-"""What comes up the pipe from the worker: a line of JSON becomes a Reply here, and
-nothing else passes.
+"""Reads what comes up the pipe from the child: a line of JSON becomes a Reply.
 
-Whatever wrote the line, a reply is neither deep nor wide, its whole numbers have no
-more digits than Python prints, and its texts can be printed.
+Student code may have written the line.  So nothing else passes: a reply is neither deep
+nor wide, Python can print its whole numbers, and its texts can be encoded.
 """
 
 import json
@@ -14,7 +13,8 @@ from typing import Any, Literal, cast
 from grader.protocol.answer import Answer, Ending, Frames, Isolation, Raised
 from grader.protocol.plain import Garbled, read_as
 
-DEEPEST, MOST_NODES = 200, 1_000_000
+DEEPEST = 200
+MOST_NODES = 1_000_000
 _LAST_WORDS = re.compile(
     r"(?:Stack|Current thread 0x\w+) \(most recent call first\):\n(?:  .*\n)*"
 )
@@ -22,73 +22,84 @@ _LAST_WORDS = re.compile(
 
 @dataclass(frozen=True)
 class Reply:
-    """A line of the worker's.  `what` it says:
+    """A line that the child has sent.
 
     shut in    lab.py is imported next, with this `isolation`
-    imported   it was, or has `raised` something; `survey` has its answers, and `forks` says how functions will run
-    called     the code of lab.py has called the watched function `name`, for the first time in this call of a case
-    unknown    and no reference answer is known for that
-    outcome    of the next call of a case
-    answered   all calls of a case are done; they took so many seconds of `cpu`, and `printed` this
-    ended      the process of the function has ended, with this exit `status` or by this `signal`
+    imported   lab.py was imported: `survey` and `forks`; or it has `raised` something
+    called     lab.py has called the watched function `name`, in this call for the first
+               time
+    unknown    the stand-in of the function `name` has no answer to a call
+    outcome    `outcome` is that of the next call of a case
+    answered   all calls of a case are done: `cpu` and `printed`
+    ended      the process of the function has ended: `status` or `signal`
     """
 
     what: Literal[
         "shut in", "imported", "called", "unknown", "outcome", "answered", "ended"
     ]
+    # The name that the grader gave the run.  It is empty before the first run.
     run: str = ""
+    # A watched function.
     name: str = ""
     outcome: dict[str, Any] | None = None
+    # The seconds of CPU that the case has used.
     cpu: float = 0.0
+    # What the code printed during the case.
     printed: str = ""
+    # The exit status of the process.
     status: int = 0
+    # The number of the signal that ended the process; 0 if none did.
     signal: int = 0
     isolation: Isolation | None = None
+    # Whether each function will run in a process of its own.
     forks: bool = False
+    # The answers to the survey.  Nothing about their form is certain.
     survey: Any = None
     raised: Raised | None = None
 
 
 def read_reply(line: bytes) -> Reply | None:
-    """What a line says; None if the worker would not write it.
+    """Return what a line says; None if the grader's own code would not write it.
 
     >>> read_reply(b'{"what": "outcome", "run": "a", "outcome": {"value": 3}}').outcome
     {'value': 3}
-    >>> read_reply(b'{"what": "outcome", "run": 1, "outcome": {}}'), read_reply(b"hello")
-    (None, None)
+    >>> read_reply(b'{"what": "outcome", "run": 1, "outcome": {}}')
+    >>> read_reply(b"hello")
     """
     if sum(map(line.count, (b"[", b",", b":"))) > MOST_NODES:
         return None
     try:
         data = json.loads(line.decode())
         if b"\\u" in line:
-            json.dumps(
-                data, ensure_ascii=False
-            ).encode()  # raises ValueError for half a character
-        is_shallow = sum(map(line.count, (b"[", b"{"))) <= DEEPEST or _is_shallow(
-            data, DEEPEST
-        )  # counting is quick
-        return cast(Reply, read_as(Reply, data)) if is_shallow else None
+            # This raises ValueError for half a character.
+            json.dumps(data, ensure_ascii=False).encode()
+        # Counting is quick, and only a few lines have so many brackets.
+        brackets = sum(map(line.count, (b"[", b"{")))
+        if brackets <= DEEPEST or _is_shallow(data, DEEPEST):
+            return cast(Reply, read_as(Reply, data))
     except (Garbled, ValueError, RecursionError):
-        return None
+        pass
+    return None
 
 
 def _is_shallow(data: Any, most: int) -> bool:
-    if not isinstance(data, dict | list):
+    """Whether at most so many lists and mappings stand in each other."""
+    if isinstance(data, dict):
+        data = list(data.values())
+    if not isinstance(data, list):
         return True
-    return most > 0 and all(
-        _is_shallow(each, most - 1)
-        for each in (data.values() if isinstance(data, dict) else data)
-    )
+    return most > 0 and all(_is_shallow(part, most - 1) for part in data)
 
 
 def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
-    """The Answer that the outcomes of so many calls make; GARBLED if the worker would
-    not have sent them.
+    """Return the Answer that the outcomes of so many calls make.
+
+    It is GARBLED if the grader's own code would not have sent these outcomes.
     """
-    *_, last = [{}, *outcomes]
+    raised = None
     try:
-        raised = read_as(Raised | None, last.get("raised"))
+        if outcomes:
+            raised = read_as(Raised | None, outcomes[-1].get("raised"))
     except Garbled:
         return Answer(Ending.GARBLED)
     if len(outcomes) > calls:
@@ -97,22 +108,22 @@ def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
 
 
 def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
-    """The lines of lab.py in the last words of a process, innermost last, and what else
-    was printed.
+    """Split what a process printed into the lines of lab.py at its end, and the rest.
 
-    The last words are faulthandler's, which writes the innermost line first, and leaves
-    out what is far from it.
+    The last words come from faulthandler.  It writes the innermost line first, which is
+    last in the result.
 
-    >>> words = 'Stack (most recent call first):\\n  File "/x/api/state.py", line 80 in copy\\n'
-    >>> words += '  File "/x/lab.py", line 12 in solve\\n  File "/x/lab.py", line 7 in look\\n'
+    >>> words = "Stack (most recent call first):\\n"
+    >>> words += '  File "/x/api/state.py", line 80 in copy\\n'
+    >>> words += '  File "/x/lab.py", line 12 in solve\\n'
+    >>> words += '  File "/x/lab.py", line 7 in look\\n'
     >>> split_last_words(f"hello\\n{words}", Path("/x/lab.py"))
     (((7, 'look'), (12, 'solve')), 'hello\\n')
     """
     *_, words = ["", *_LAST_WORDS.findall(printed)]
+    # Faulthandler writes no other than ASCII characters.
     file = re.escape(str(lab).encode("ascii", "backslashreplace").decode())
-    lines = re.findall(
-        rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$', words, re.MULTILINE
-    )
-    return tuple((int(line), name) for line, name in reversed(lines)), _LAST_WORDS.sub(
-        "", printed
-    )
+    line_of_lab = rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$'
+    innermost_first = re.findall(line_of_lab, words, re.MULTILINE)
+    frames = tuple((int(line), name) for line, name in reversed(innermost_first))
+    return frames, _LAST_WORDS.sub("", printed)

@@ -1,5 +1,6 @@
-"""The survey at the end of lab.py: the worker reads it, the grader keeps it as harmless
-text, nobody grades it.
+"""The survey at the end of lab.py: the grader keeps it as harmless text.
+
+The child reads the answers.  Nobody grades them.
 """
 
 import contextlib
@@ -21,21 +22,22 @@ LONGEST = 2_000
 
 
 def read_survey(sent: Any) -> dict[str, str]:
-    """The answers that the worker sent, by question, as text that can be shown
-    anywhere; an open question is left out.
+    """Return the answers that the child sent, by question, as harmless text.
 
-    >>> read_survey({"NAME": "Ada\\x1b[31m", "HOW_MANY_HOURS_THIS_LAB_TOOK": 7.5, "SUGGESTIONS": "", "X": 1})
+    A question without an answer is left out.
+
+    >>> answers = {"NAME": "Ada\\x1b[31m", "HOW_MANY_HOURS_THIS_LAB_TOOK": 7.5}
+    >>> read_survey(answers | {"SUGGESTIONS": "", "X": 1})
     {'NAME': 'Ada\\\\x1b[31m', 'HOW_MANY_HOURS_THIS_LAB_TOOK': '7.5'}
     """
-    answers = sent if isinstance(sent, dict) else {}
-    texts = {
-        name: _text(answers[name]) for name in SURVEY if answers.get(name) is not None
-    }
+    if not isinstance(sent, dict):
+        return {}
+    texts = {name: _text(sent[name]) for name in SURVEY if sent.get(name) is not None}
     return {name: text for name, text in texts.items() if text or name in MAY_BE_EMPTY}
 
 
 def unfilled(survey: dict[str, str]) -> tuple[str, ...]:
-    """The questions that have no answer yet.
+    """Return the questions that have no answer yet.
 
     >>> unfilled({name: "so" for name in QUESTIONS[1:]})
     ('NAME',)
@@ -44,12 +46,11 @@ def unfilled(survey: dict[str, str]) -> tuple[str, ...]:
 
 
 def _text(answer: Any) -> str:
-    """An answer as text; empty if the worker would not send it."""
+    """Return an answer as text; empty if the child would not send it."""
     if not isinstance(answer, str):
         with contextlib.suppress(Garbled):
             return show(answer)
         return ""
-    text = visible(
-        answer.encode("utf-8", "backslashreplace").decode()[:LONGEST], besides="\n"
-    )
+    can_be_encoded = answer.encode("utf-8", "backslashreplace").decode()
+    text = visible(can_be_encoded[:LONGEST], besides="\n")
     return text[:LONGEST].strip()

@@ -1,7 +1,7 @@
-"""Plain data in words, and a student's text made harmless.
+"""Texts for people: plain data in words, counts, and a student's text made harmless.
 
-Nobody sees what a student printed, named or raised as it came: it is cut, its control
-characters are spelled out, and addresses become `0x…`.
+What a student printed, named or raised is never shown as it came.  It is cut, its
+control characters are spelled out, and addresses become `0x…`.
 """
 
 import re
@@ -11,10 +11,11 @@ from grader.protocol.plain import Garbled, encoded
 
 _NAMES_ITS_ENCODING = re.compile(rb"(?:.*\n)?[ \t\f]*#.*coding[:=]")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
+MOST_ITEMS = 8  # of a list that is shown
 
 
 def harmless(text: object, most: int = 300) -> str:
-    r"""A student's text on one line: cut, without control characters or addresses.
+    r"""Return a student's text on one line, cut, with nothing that cannot be printed.
 
     >>> harmless("a\x1b[31mb\nc at 0x7f33deadbeef")
     'a\\x1b[31mb\\nc at 0x…'
@@ -24,7 +25,7 @@ def harmless(text: object, most: int = 300) -> str:
 
 
 def visible(text: str, besides: str = "") -> str:
-    r"""A text with every invisible character spelled out; `besides` is one that may stay.
+    r"""Return a text with invisible characters spelled out, except for `besides`.
 
     >>> visible("a\x1b[31m b\n", besides="\n")
     'a\\x1b[31m b\n'
@@ -34,20 +35,18 @@ def visible(text: str, besides: str = "") -> str:
     if besides:
         return besides.join(map(visible, text.split(besides)))
     return "".join(
-        one if one.isprintable() else one.encode("unicode_escape").decode()
-        for one in text
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
     )
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """The last lines of a student's text, each harmless, and short enough for a
-    screen.
-    """
+    """Return the last lines of a student's text, each harmless and short."""
     return [harmless(line, 70) for line in text.splitlines()[-most:]]
 
 
 def show(value: Any) -> str:
-    """An encoded value in words.
+    """Return an encoded value in words.  Raises Garbled if it is none.
 
     >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
     ('None', 'True', '[1, 2]', 'Value.WIN')
@@ -56,11 +55,12 @@ def show(value: Any) -> str:
         case str():
             return harmless(repr(value), 120)
         case [*items]:
-            return (
-                f"[{', '.join(map(show, items[:8]))}{', …' if len(items) > 8 else ''}]"
-            )
-        case {"$other": what}:
-            return harmless(what, 120)
+            shown = list(map(show, items[:MOST_ITEMS]))
+            if len(items) > MOST_ITEMS:
+                shown.append("…")
+            return f"[{', '.join(shown)}]"
+        case {"$other": type_in_words}:
+            return harmless(type_in_words, 120)
         case {"$value": name}:
             return f"Value.{harmless(name, 20)}"
         case {"$estimate": dict(estimate)}:
@@ -75,7 +75,7 @@ def show(value: Any) -> str:
 
 
 def show_estimate(estimate: dict[str, Any]) -> str:
-    """An estimate as one writes it, without the word Player.
+    """Return an estimate as a student writes it, without the word Player.
 
     >>> show_estimate({"sure": "MAXIE"}), show_estimate({"guess": 3})
     ('Definitely(Winner(MAXIE))', 'Guess(3)')
@@ -83,11 +83,13 @@ def show_estimate(estimate: dict[str, Any]) -> str:
     if "guess" in estimate:
         return f"Guess({show(estimate['guess'])})"
     outcome = harmless(estimate.get("sure"), 20)
-    return f"Definitely({outcome if outcome == 'DRAW' else f'Winner({outcome})'})"
+    if outcome != "DRAW":
+        outcome = f"Winner({outcome})"
+    return f"Definitely({outcome})"
 
 
 def returned(value: Any) -> str:
-    """What came back, as the end of a sentence.
+    """Return what a function returned, as the end of a sentence.
 
     >>> returned(None)
     'returned nothing (None), as a function does that ends without a `return`'
@@ -98,35 +100,35 @@ def returned(value: Any) -> str:
         return (
             "returned nothing (None), as a function does that ends without a `return`"
         )
-    items = (
-        "a list or tuple, " if isinstance(value, list) else ""
-    )  # encoding does not say which
-    return f"returned {items}{show(value)}"
+    if isinstance(value, list):  # Plain data does not say which of the two it was.
+        return f"returned a list or tuple, {show(value)}"
+    return f"returned {show(value)}"
 
 
 def ordinal(number: int) -> str:
-    """
+    """Return a number as a position.
+
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
     """
-    ending = (
-        "th"
-        if number % 100 in (11, 12, 13)
-        else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    )
+    ending = "th"
+    if number % 100 not in (11, 12, 13):
+        ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
-def plural(number: int, one: str, many: str = "") -> str:
+def plural(number: int, singular: str, many: str = "") -> str:
+    """Return a number with its noun.  Without `many`, the plural ends in `s`.
+
+    >>> plural(1, "case"), plural(3, "case"), plural(2, "try", "tries")
+    ('1 case', '3 cases', '2 tries')
     """
-    >>> plural(1, "case"), plural(3, "case")
-    ('1 case', '3 cases')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    noun = singular if number == 1 else many or f"{singular}s"
+    return f"{number} {noun}"
 
 
 def pairs(value: Any) -> dict[str, Any]:
-    """An encoded dict with its keys as text.  Raises Garbled if it is none."""
+    """Return an encoded dict with its keys as text.  Raises Garbled if it is none."""
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled
     return {
@@ -136,21 +138,23 @@ def pairs(value: Any) -> dict[str, Any]:
 
 
 def _as_key(key: Any) -> str:
-    """A key of a dict as one would write it: a list in it was a tuple.
+    """Return a key as Python writes it.  Every list in a key was a tuple.
 
     >>> _as_key([["left"], 1])
     "(('left',), 1)"
     """
-    return (
-        f"({', '.join(map(_as_key, key))}{',' * (len(key) == 1)})"
-        if isinstance(key, list)
-        else show(key)
-    )
+    if not isinstance(key, list):
+        return show(key)
+    parts = ", ".join(map(_as_key, key))
+    if len(key) == 1:
+        parts += ","
+    return f"({parts})"
 
 
 def in_utf8(source: bytes) -> bytes:
-    """A lab.py in UTF-8: what is none, and names no encoding of its own, is read as
-    Latin-1.
+    """Return the text of a lab.py in UTF-8.
+
+    A text that is not UTF-8, and does not name its encoding, is read as Latin-1.
 
     >>> source = "# é".encode("latin-1")
     >>> in_utf8(source).decode(), in_utf8(b"# coding: latin-1\\n" + source)[-3:]

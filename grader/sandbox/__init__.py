@@ -1,1 +1,1 @@
-"""Starts the worker, reads its pipes, watches what it uses, and ends it."""
+"""Keeps lab.py at arm's length: starts the child, reads its pipes, and ends it."""

@@ -1,9 +1,9 @@
 """Processes that run student code: their user and folder, what they use, and their end.
 
-A grader that runs as root hands lab.py to the user that the environment variable
-GRADER_USER names, one who owns nothing.  So lab.py cannot reach what the file system
-keeps for root, such as hidden cases and the result file, even if the kernel has no
-Landlock.  Without GRADER_USER student code runs as the user who grades.
+The environment variable GRADER_USER names a user who owns nothing.  A grader that runs
+as root hands lab.py to that user.  So lab.py cannot reach what the file system keeps
+for root, such as hidden cases and the result file, even if the kernel has no Landlock.
+Without GRADER_USER, student code runs as the user who grades.
 """
 
 import contextlib
@@ -21,17 +21,15 @@ from grader.protocol.answer import Ending
 
 GRADER_USER = "GRADER_USER"
 LOOK_EVERY = 0.25  # seconds
-LEAST_SHARE = (
-    0.1  # of the clock, which ends a process that hardly ever gets a processor
-)
+# A process had at least this share of the clock, even if it never got a processor.
+LEAST_SHARE = 0.1
 
 
 def as_student() -> dict[str, Any]:
-    """What subprocess.Popen needs to start a process as that user; nothing without
-    GRADER_USER.
+    """Return what subprocess.Popen needs to start a process as the user GRADER_USER.
 
-    Raises OSError if there is no such user, if it is root, or if only root could change
-    to it.
+    It is empty without GRADER_USER.  Raises OSError if there is no such user, if that
+    user is root, or if only root could change to that user.
     """
     name = os.environ.get(GRADER_USER)
     if not name:
@@ -42,7 +40,8 @@ def as_student() -> dict[str, Any]:
         entry = pwd.getpwnam(name)
     except KeyError:
         raise OSError(
-            f"{GRADER_USER} names {name!r}, and there is no such user; create it with useradd"
+            f"{GRADER_USER} names {name!r}, and there is no such user; "
+            "create it with useradd"
         ) from None
     if entry.pw_uid == 0:
         raise OSError(
@@ -50,13 +49,14 @@ def as_student() -> dict[str, Any]:
         )
     if os.geteuid() != 0:
         raise OSError(
-            f"{GRADER_USER} is set, and only root can start processes as {name!r}; unset it, or be root"
+            f"{GRADER_USER} is set, and only root can start processes as {name!r}; "
+            "unset it, or be root"
         )
     return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
 
 
 def new_folder() -> str:
-    """An empty folder for student code to work in."""
+    """Make an empty folder for student code to work in."""
     folder = tempfile.mkdtemp(prefix="lab-")
     if student := as_student():
         os.chown(folder, student["user"], student["group"])
@@ -64,9 +64,7 @@ def new_folder() -> str:
 
 
 def remove_folder(folder: str) -> None:
-    """Delete such a folder, whatever stands in it.  Does not wait for one that is far
-    too deep.
-    """
+    """Delete such a folder; if it is far too deep, do not wait until it is gone."""
     try:
         shutil.rmtree(folder, ignore_errors=True)
     except RecursionError:
@@ -74,8 +72,9 @@ def remove_folder(folder: str) -> None:
 
 
 def end(process: subprocess.Popen[bytes]) -> int:
-    """End a process that leads a session of its own, with all that it has started; its
-    exit status.
+    """End a process that leads a session, with all that it has started.
+
+    Return its exit status, -N if signal N has ended it.
     """
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
@@ -86,35 +85,32 @@ def end(process: subprocess.Popen[bytes]) -> int:
 
 
 class Used(NamedTuple):
-    """What a group of processes has used by the time `at`: seconds of CPU, and seconds
-    of waiting for a processor.
+    """What a group of processes has used so far; only Linux knows more than `at`."""
 
-    Both are 0 except on Linux, as is the number of its processes.
-    """
-
+    # The time on the clock, in seconds.
     at: float
+    # How many processes are alive.
     processes: int = 0
+    # The seconds of CPU that these have used.
     cpu: float = 0.0
+    # The seconds for which these have waited for a processor.
     waited: float = 0.0
 
     def seconds_since(self, start: "Used") -> float:
-        """How long it had what it needed: the clock, without the waiting, of which
-        there may be nine parts in ten.
-
-        Where there is less waiting than at the start, a process has ended, and nobody
-        knows how long it had waited.
-        """
-        clock, waited = self.at - start.at, self.waited - start.waited
-        return max(
-            clock - waited if waited >= 0 else 0.0,
-            self.cpu - start.cpu,
-            clock * LEAST_SHARE,
-        )
+        """Return for how many seconds the group had the processors that it needed."""
+        clock = self.at - start.at
+        waited = self.waited - start.waited
+        least = max(self.cpu - start.cpu, clock * LEAST_SHARE)
+        if waited < 0:  # A process has ended, and nobody knows how long it had waited.
+            return least
+        return max(clock - waited, least)
 
 
 def used_by(group: int) -> Used:
-    """What a group of processes has used so far; what has ended no longer counts."""
-    processes, ticks, waited = 0, 0, 0
+    """Return what a group of processes has used; ended processes no longer count."""
+    processes = 0
+    ticks = 0
+    waited = 0
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
@@ -125,20 +121,15 @@ def used_by(group: int) -> Used:
                     int(thread.read_bytes().split()[1])
                     for thread in process.glob("task/*/schedstat")
                 )
-    return Used(
-        time.monotonic(),
-        processes,
-        ticks and ticks / os.sysconf("SC_CLK_TCK"),
-        waited / 1e9,
-    )
+    cpu = ticks and ticks / os.sysconf("SC_CLK_TCK")
+    return Used(time.monotonic(), processes, cpu, waited / 1e9)
 
 
 def late(cpu: float, most_cpu: float) -> Ending:
-    """How a case ends that the clock stops after so many seconds of CPU; on Windows
-    nobody counts them.
+    """Return how a case ends that had so many seconds of CPU when its clock ran out.
+
+    Nobody counts the seconds of CPU on Windows.
     """
-    return (
-        Ending.CPU_TIME_UP
-        if sys.platform == "win32" or cpu > most_cpu / 2
-        else Ending.STALLED
-    )
+    if sys.platform == "win32" or cpu > most_cpu / 2:
+        return Ending.CPU_TIME_UP
+    return Ending.STALLED

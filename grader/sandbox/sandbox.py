@@ -1,9 +1,8 @@
-"""lab.py at arm's length: send the cases of a function, get an Answer to each, whatever
-happens inside.
+"""Sends the cases of a function to lab.py; gets an Answer to each, whatever happens.
 
-All systems work the same way.  A worker imports lab.py and forks a process for each
-function; without fork, each function has a new worker.  What comes back is plain data,
-and nobody believes it before it is checked.
+It works in the same way on all systems.  A child process imports lab.py and forks a
+process for each function.  Without fork, each function has a new child.  The child
+sends plain data, and the grader believes none of it before it is checked.
 """
 
 import os
@@ -13,68 +12,75 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.protocol.answer import NOTHING_HOLDS, Answer, Ending, Import, Request
+from grader.protocol.answer import (
+    NOTHING_HOLDS,
+    Answer,
+    Ending,
+    Import,
+    Request,
+    exited,
+)
 from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL
 from grader.protocol.replies import Reply, answered, split_last_words
 from grader.protocol.survey import read_survey
 from grader.sandbox.process import as_student
-from grader.sandbox.worker import Stopped, Worker
+from grader.sandbox.worker import Child, Stopped
 
 TIME_IS_UP = getattr(signal, "SIGPROF", None)
 
 
 class NeverStarted(RuntimeError):
-    """The worker ended before it came to lab.py: the fault is the grader's or the
-    machine's.
+    """Raised if the child ended before it came to lab.py.
+
+    The fault is the grader's or the machine's.
     """
 
 
 class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
-    `isolation` says what holds the worker that the last `load` has started.  `fork` is
-    False if every function gets a worker of its own, as on Windows.  The thread that
-    starts a worker must outlive it: Linux ends the worker with that thread.
+    `fork` is False if every function gets a child of its own, as on Windows.  The
+    thread that starts a child must outlive it: Linux ends the child with that thread.
     """
 
     def __init__(self, lab: Path, fork: bool | None = None) -> None:
-        self.lab, self.isolation = lab.resolve(), NOTHING_HOLDS
+        self.lab = lab.resolve()
+        # What holds the child that the last `load` has started.
+        self.isolation = NOTHING_HOLDS
         self._wants_fork = hasattr(os, "fork") if fork is None else fork
-        self._worker: Worker | None = None
+        self._child: Child | None = None
+        # The Answer to the import of lab.py by this child, if there was no error.
         self._loaded: Answer | None = None
 
-    def start(self) -> Worker:
-        """Have a worker import lab.py, while the caller does something else.
+    def start(self) -> Child:
+        """Have a child import lab.py, while the caller does something else.
 
         Raises OSError if student code cannot run as the user that GRADER_USER names.
         """
-        if self._worker is None:
-            self._worker = Worker(self.lab, self._wants_fork)
-        return self._worker
+        if self._child is None:
+            self._child = Child(self.lab, self._wants_fork)
+        return self._child
 
     def load(self) -> Answer:
-        """Wait until lab.py is imported; `imported` of the Answer says whether that
-        went well.
+        """Wait until lab.py is imported; if that went well, the Answer has `imported`.
 
-        Raises NeverStarted if the worker does not come so far.
+        Raises NeverStarted if the child ended before it came to lab.py.
         """
-        worker = self.start()
+        child = self.start()
         if self._loaded is None:
-            loaded = self._import(worker)
+            loaded = self._import(child)
             if not loaded.imported:
                 self.close()
                 return loaded
             self._loaded = loaded
         return self._loaded
 
-    def _import(self, worker: Worker) -> Answer:
-        replies, answer = self._wait(
-            worker, "", "imported", IMPORT_SECONDS, IMPORT_WALL
-        )
-        if replies and replies[0].isolation:  # the later ones lab.py may have written
-            self.isolation = replace(
-                replies[0].isolation, other_user=bool(as_student())
-            )
+    def _import(self, child: Child) -> Answer:
+        replies, answer = self._wait(child, "", "imported", IMPORT_SECONDS, IMPORT_WALL)
+        # Student code may have written every reply but the first.
+        if replies and replies[0].isolation:
+            other_user = bool(as_student())
+            self.isolation = replace(replies[0].isolation, other_user=other_user)
         elif answer.ending is not Ending.STALLED:
             last_line = answer.printed.strip().rpartition("\n")[2]
             raise NeverStarted(
@@ -83,105 +89,118 @@ class Sandbox:
         answer = replace(answer, limit=IMPORT_SECONDS)
         if answer.ending is not Ending.ANSWERED:
             return answer
-        imported = Import(read_survey(replies[-1].survey), replies[-1].forks)
-        raised = replies[-1].raised
-        return replace(answer, raised=raised, imported=None if raised else imported)
+        last = replies[-1]
+        if last.raised:
+            return replace(answer, raised=last.raised)
+        return replace(answer, imported=Import(read_survey(last.survey), last.forks))
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
-        """The Answers to cases of one function, in order, as they come.  They are sent
-        at once.
+        """Send the cases of one function at once; yield their Answers as they come.
 
         If the process ends, the Answer to the case that it was in says so, and is the
         last one.  An earlier run that is not finished ends now.
         """
-        may_leave_somebody = self._loaded and not self.isolation.seccomp
-        if self._worker and (
-            self._worker.busy or (may_leave_somebody and self._worker.leaves_somebody)
-        ):
+        if self._child and (self._child.busy or self._somebody_is_left(self._child)):
             self.close()
-        worker, run = self.start(), os.urandom(16).hex()
-        worker.send(run, requests)
-        return self._answers(worker, run, requests)
+        child = self.start()
+        run = os.urandom(16).hex()
+        child.send(run, requests)
+        return self._answers(child, run, requests)
+
+    def _somebody_is_left(self, child: Child) -> bool:
+        """Whether an earlier function may have left a process behind."""
+        may_fork = self._loaded and not self.isolation.seccomp
+        return bool(may_fork and child.leaves_somebody)
 
     def _answers(
-        self, worker: Worker, run: str, requests: Sequence[Request]
+        self, child: Child, run: str, requests: Sequence[Request]
     ) -> Iterator[Answer]:
         loaded = self.load()
         if not loaded.imported:
             yield loaded
             return
         for number, request in enumerate(requests, start=1):
-            if worker is not self._worker:
+            if child is not self._child:
                 return
-            answer = self._answer(worker, run, request)
+            answer = self._answer(child, run, request)
             if number == len(requests) and loaded.imported.forks:
-                worker.busy = False
+                child.busy = False
             yield answer
             if answer.ending is not Ending.ANSWERED:
                 return
 
-    def _answer(self, worker: Worker, run: str, request: Request) -> Answer:
-        """The Answer to the next case of the run."""
+    def _answer(self, child: Child, run: str, request: Request) -> Answer:
+        """Wait for the Answer to the next case of the run."""
         wall = request.seconds * request.wall_per_second
-        replies, answer = self._wait(worker, run, "answered", request.seconds, wall)
+        replies, answer = self._wait(child, run, "answered", request.seconds, wall)
         outcomes = [reply.outcome for reply in replies if reply.outcome is not None]
         if answer.ending is Ending.ANSWERED:
             _, printed = split_last_words(replies[-1].printed, self.lab)
-            cpu = max(0.0, replies[-1].cpu)
             answer = replace(
                 answered(outcomes, len(request.calls)),
                 seconds=answer.seconds,
-                cpu=cpu,
+                cpu=max(0.0, replies[-1].cpu),
                 printed=printed,
             )
         else:
             answer = replace(answer, outcomes=outcomes)
-        answer = replace(answer, limit=request.seconds)
-        called = frozenset(reply.name for reply in replies if reply.what == "called")
-        unknown = frozenset(reply.name for reply in replies if reply.what == "unknown")
-        return replace(answer, called=called, unknown=unknown)
+        return replace(
+            answer,
+            limit=request.seconds,
+            called=_named_in("called", replies),
+            unknown=_named_in("unknown", replies),
+        )
 
     def _wait(
-        self, worker: Worker, run: str, last: str, cpu: float, wall: float
+        self, child: Child, run: str, last: str, cpu: float, wall: float
     ) -> tuple[list[Reply], Answer]:
-        """The replies of a run up to the one that says `last`, and how that ended."""
-        replies, began = list[Reply](), time.monotonic()
+        """Wait for the replies of a run up to the one that says `last`.
+
+        Return them, and how that ended: ANSWERED, or with the Answer of a process that
+        is gone or that was stopped.
+        """
+        replies = list[Reply]()
+        began = time.monotonic()
         try:
-            for reply in worker.replies(run, cpu, wall):
+            for reply in child.replies(run, cpu, wall):
                 replies.append(reply)
                 if reply.what == last:
-                    return replies, Answer(
-                        Ending.ANSWERED, seconds=time.monotonic() - began
-                    )
+                    seconds = time.monotonic() - began
+                    return replies, Answer(Ending.ANSWERED, seconds=seconds)
                 if reply.what == "ended":
-                    worker.busy = False
-                    raise Stopped(status=reply.status or -reply.signal)
+                    child.busy = False
+                    status = reply.status or -reply.signal
+                    return replies, self._gone(child, began, status)
         except Stopped as stopped:
-            answer = self._ended(worker, stopped, began)
-        return replies, answer
+            answer = self._gone(child, began)
+            return replies, replace(answer, ending=stopped.ending, cpu=stopped.cpu)
+        return replies, self._gone(child, began)
 
-    def _ended(self, worker: Worker, stopped: Stopped, began: float) -> Answer:
-        """The Answer of a process that is gone, or that is ended now, with what it
-        printed and its last words.
+    def _gone(self, child: Child, began: float, status: int | None = None) -> Answer:
+        """Return the Answer of a process that ended with this status.
+
+        Without a status it is the child that has ended, or that is ended now.
         """
         seconds = time.monotonic() - began
-        text, floods = worker.printed()
+        text, is_flood = child.printed()
         frames, printed = split_last_words(text, self.lab)
-        status = self.close() if stopped.status is None else stopped.status
-        if stopped.ending:
-            ending = stopped.ending
-        elif floods:
-            ending = Ending.FLOODED
+        if status is None:
+            status = self.close()
+        answer = exited(status)
+        if is_flood:
+            answer = replace(answer, ending=Ending.FLOODED)
         elif -status == TIME_IS_UP:
-            ending = Ending.CPU_TIME_UP
-        else:
-            ending = Ending.KILLED if status < 0 else Ending.EXITED
-        answer = Answer(ending, detail=abs(status), printed=printed, frames=frames)
-        return replace(answer, seconds=seconds, cpu=stopped.cpu)
+            answer = replace(answer, ending=Ending.CPU_TIME_UP)
+        return replace(answer, printed=printed, frames=frames, seconds=seconds)
 
     def close(self) -> int:
-        """End everything; what comes next starts anew.  The exit status of the
-        worker.
-        """
-        worker, self._worker, self._loaded = self._worker, None, None
-        return worker.end() if worker else 0
+        """End the child, and return its exit status; 0 if there was none."""
+        child = self._child
+        self._child = None
+        self._loaded = None
+        return child.end() if child else 0
+
+
+def _named_in(what: str, replies: Sequence[Reply]) -> frozenset[str]:
+    """Return the functions that the replies of one sort name."""
+    return frozenset(reply.name for reply in replies if reply.what == what)

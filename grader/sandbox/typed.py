@@ -1,8 +1,7 @@
-"""A command that the grader types as a student would, `make run ARGS="zero_by 10 1 2"`,
-and what comes of it.
+"""A command that the grader types as a student would: `make run ARGS="zero_by 10 1 2"`.
 
 `make run` imports lab.py in a process of its own, and shuts that process in as the
-worker is (commands/run.py).
+child of the grader is shut in (commands/run.py).
 """
 
 import contextlib
@@ -40,14 +39,15 @@ from grader.sandbox.process import (
 
 
 def type_command(command: str, lab: Path, seconds: float) -> Answer:
-    """The Answer to a command on a lab.py that may use so many seconds of CPU.  Raises
-    OSError.
+    """Return the Answer to a command that may use so many seconds of CPU on a lab.py.
+
+    Raises OSError if the command cannot be started.
     """
     lab = lab.resolve()
     folder = new_folder()
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         process = subprocess.Popen(
-            _words(command),
+            _command_line(command),
             cwd=KIT,
             env=_environment(lab, folder, seconds),
             start_new_session=True,
@@ -57,19 +57,18 @@ def type_command(command: str, lab: Path, seconds: float) -> Answer:
             **as_student(),
         )
         try:
-            status, clock, cpu = _wait(
-                process, seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
-            )
+            wall = seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
+            status, clock, cpu = _wait(process, wall)
         finally:
             end(process)
             remove_folder(folder)
-        output, complaints = _text(stdout), _text(stderr)
+        output = _text(stdout)
+        complaints = _text(stderr)
     frames, printed = split_last_words(complaints, lab)
+    has_last_words = printed != complaints
     if status is None:
         answer = Answer(late(cpu, seconds), seconds=clock, cpu=cpu, frames=frames)
-    elif (
-        status and printed != complaints
-    ):  # the process has said where it was when its CPU time was up
+    elif status and has_last_words:
         answer = Answer(Ending.CPU_TIME_UP, cpu=seconds, frames=frames)
     elif max(len(output), len(complaints)) >= MOST_OUTPUT:
         answer = Answer(Ending.FLOODED, cpu=seconds)
@@ -83,16 +82,11 @@ def type_command(command: str, lab: Path, seconds: float) -> Answer:
     return replace(answer, limit=seconds)
 
 
-def _words(command: str) -> list[str]:
-    """The words to run: make, if there is one, or the program behind make."""
+def _command_line(command: str) -> list[str]:
+    """Return the command line: that of make, or of the program behind make."""
     if shutil.which("make") and Path(sys.prefix, "bin", "python").exists():
-        return [
-            "make",
-            "-f",
-            "Makefile",
-            "run",
-            f"ARGS={command}",
-        ]  # a GNUmakefile could stand in for the Makefile
+        # Without -f, make would read a GNUmakefile instead of the Makefile.
+        return ["make", "-f", "Makefile", "run", f"ARGS={command}"]
     return [sys.executable, "grader", "run", *command.split()]
 
 
@@ -116,9 +110,10 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
 def _wait(
     process: subprocess.Popen[bytes], wall: float
 ) -> tuple[int | None, float, float]:
-    """The exit status of the process, None if it was still running after so many
-    seconds of the clock; and the seconds of the clock and of CPU that the process had
-    by then.
+    """Wait for a process, for at most so many seconds of the clock.
+
+    Return its exit status.  If the process is still running, the status is None; the
+    seconds of the clock and of CPU that it has had so far follow.
     """
     start = used = Used(time.monotonic())
     while used.seconds_since(start) < wall:
@@ -129,13 +124,13 @@ def _wait(
 
 
 def _text(file: IO[bytes]) -> str:
-    """What was written, with the line ends of Unix."""
+    """Return what was written, with the line ends of Unix."""
     file.seek(0)
     return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
 
 
 def _complaint(printed: str, status: int) -> str:
-    """The last line that the program itself has printed; make adds lines of its own."""
+    """Return the last line that the program printed; make adds lines of its own."""
     lines = [line for line in printed.splitlines() if line]
     by_the_program = [line for line in lines if not line.startswith("make")]
     return (by_the_program or lines or [f"exit status {status}"])[-1]

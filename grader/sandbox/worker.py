@@ -1,6 +1,4 @@
-"""The worker as the grader sees it: its pipes, its folder, what it prints, and its
-end.
-"""
+"""The child as the grader sees it: its pipes, its folder, its prints, and its end."""
 
 import contextlib
 import functools
@@ -33,20 +31,22 @@ from grader.sandbox.process import (
     used_by,
 )
 
-LIBRARIES = Path(
-    getattr(importlib.util.find_spec("yaml"), "origin", "")
-).parent.parent  # finding yaml is quick
-AROUND = "GRADER_AROUND"  # a command that runs the worker in its own surroundings, with {lab} and {folder} in it
+# The folder of yaml.  To find yaml is quick; to import it is not.
+LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent
+# The environment variable with a command that runs the child in surroundings of its
+# own.  The words {lab} and {folder} of the command are filled in.
+AROUND = "GRADER_AROUND"
 MOST_PROCESSES = 64
 MOST_UNREAD = 8  # lines
-A_LINE = 256  # bytes that a line costs us besides its own
+A_LINE = 256  # bytes that the grader needs for a line besides those of the line
 NO_NEWS = b"\n"
 
 # A recorded search keeps thousands of boards; Python's default of 700 would make it
 # collect garbage too often.
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
 START = (
-    f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); {BOOT} sys.path.append(sys.argv[2]); "
+    f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); "
+    f"{BOOT} sys.path.append(sys.argv[2]); "
     "from grader.worker.main import main; sys.dont_write_bytecode = True; gc.enable(); "
     "main(sys.argv[3], sys.argv[4] == 'fork')"
 )
@@ -54,39 +54,34 @@ START = (
 
 @functools.cache
 def _drawings() -> bytes:
-    """The named boards and trees, as the first line that a worker reads.
+    """The named boards and trees, as the first line that a child reads.
 
-    Without them it would have to import yaml, which takes longer than all else that it
-    does before it imports lab.py.
+    Without this line the child would have to import yaml, which takes longer than
+    everything else that the child does before it imports lab.py.
     """
     return f"{json.dumps([read_boards(), read_trees()])}\n".encode()
 
 
 class Stopped(Exception):
-    """The process of a case is gone, or has to go.
+    """Raised for a child that has passed a limit and has to go."""
 
-    `status` is how it ended, negative for a signal; None if that is the end of the
-    worker.  `ending` names the limit that the worker has passed, and `cpu` how many
-    seconds it had computed by then.
-    """
-
-    def __init__(
-        self, ending: Ending | None = None, cpu: float = 0.0, status: int | None = None
-    ) -> None:
+    def __init__(self, ending: Ending, cpu: float = 0.0) -> None:
         super().__init__(ending)
-        self.ending, self.cpu, self.status = ending, cpu, status
+        # Names the limit.
+        self.ending = ending
+        # How many seconds of CPU the child had used by then, if that is known.
+        self.cpu = cpu
 
 
-class Worker:
-    """A worker in a session of its own, with a cleared environment, in an empty folder.
-
-    It is `busy` from the moment it gets a request until the function has ended.
-    """
+class Child:
+    """A child in a session and a folder of its own, with few environment variables."""
 
     def __init__(self, lab: Path, fork: bool) -> None:
         drawings = _drawings()
+        # Whether the child has got a request, and the function has not ended yet.
         self.busy = False
-        self._folder, self._prints = new_folder(), tempfile.TemporaryFile()  # noqa: SIM115
+        self._folder = new_folder()
+        self._prints = tempfile.TemporaryFile()  # noqa: SIM115
         environment = {
             key: value for key, value in os.environ.items() if key == "SYSTEMROOT"
         }
@@ -96,46 +91,55 @@ class Worker:
             "PATH": os.defpath,
             "SQLITE_TMPDIR": ".",
         }
-        flags = ["-P", "-s", *(["-B"] if sys.dont_write_bytecode else [])]
+        flags = ["-P", "-s"]
+        if sys.dont_write_bytecode:
+            flags.append("-B")
         around = [
             word.format(lab=lab, folder=self._folder)
             for word in shlex.split(os.environ.get(AROUND, ""))
         ]
-        words = [str(KIT), str(LIBRARIES), str(lab), "fork" if fork else "alone"]
+        args = [str(KIT), str(LIBRARIES), str(lab), "fork" if fork else "alone"]
         self._process = subprocess.Popen(
-            [*around, sys.executable, *flags, "-c", START, *words], start_new_session=True, env=environment,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._prints, cwd=self._folder, **as_student(),
-        )  # fmt: skip
+            [*around, sys.executable, *flags, "-c", START, *args],
+            start_new_session=True,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._prints,
+            cwd=self._folder,
+            **as_student(),
+        )
         self._write(drawings)
         self._lines = queue.Queue[bytes](MOST_UNREAD)
         threading.Thread(target=self._read, daemon=True).start()
 
     def send(self, run: str, requests: Sequence[Request]) -> None:
-        """Send the cases of a function under a name that nobody can guess.  Does not
-        wait until they are read.
+        """Send the cases of a function; do not wait until the child has read them.
+
+        Nobody can guess the name of the run.
         """
         self.busy = True
-        line = json.dumps(
-            {"run": run, "cases": [request.as_data() for request in requests]}
-        )
-        threading.Thread(
-            target=self._write, args=(f"{line}\n".encode(),), daemon=True
-        ).start()
+        cases = [request.as_data() for request in requests]
+        line = json.dumps({"run": run, "cases": cases}) + "\n"
+        threading.Thread(target=self._write, args=(line.encode(),), daemon=True).start()
 
     def replies(self, run: str, cpu: float, wall: float) -> Iterator[Reply]:
-        """The replies of a run, for at most so many seconds of CPU, and of the clock
-        but for waiting for a processor.
+        """Yield the replies of a run until the child ends or starts too many processes.
 
-        Raises Stopped if the worker ends or passes a limit.
+        The child has so many seconds of CPU.  It has `wall` seconds of the clock, in
+        which waiting for a processor does not count.  Raises Stopped if the child needs
+        more, or sends too much.
         """
-        next_look, size, first = time.monotonic() + LOOK_EVERY, 0, None
+        next_look = time.monotonic() + LOOK_EVERY
+        size = 0
+        first = None
         while True:
             line = NO_NEWS
             with contextlib.suppress(queue.Empty):
                 line = self._lines.get(timeout=LOOK_EVERY)
             size += len(line) + A_LINE
             if not line:
-                raise Stopped
+                return
             if size > MOST_ANSWER:
                 raise Stopped(Ending.TOO_LARGE)
             if time.monotonic() > next_look:
@@ -143,7 +147,7 @@ class Worker:
                 now = used_by(self._process.pid)
                 first = first or now
                 if now.processes > MOST_PROCESSES:
-                    raise Stopped
+                    return
                 if now.seconds_since(first) > wall:
                     cpu_used = max(0.0, now.cpu - first.cpu)
                     raise Stopped(late(cpu_used, cpu), cpu_used)
@@ -153,28 +157,27 @@ class Worker:
 
     @property
     def leaves_somebody(self) -> bool:
-        """Whether another process than the worker is alive in its group, as far as that
-        is known.
-        """
+        """Whether another process than the child is known to be alive in its group."""
         return used_by(self._process.pid).processes > 1
 
     def printed(self) -> tuple[str, bool]:
-        """The end of what was printed, and whether that was far too much."""
+        """Return the end of what was printed, and whether that was far too much."""
         size = self._prints.seek(0, os.SEEK_END)
         self._prints.seek(max(0, size - KEPT_OUTPUT))
-        return self._prints.read(KEPT_OUTPUT).decode(
-            "utf-8", "replace"
-        ), size >= MOST_OUTPUT
+        text = self._prints.read(KEPT_OUTPUT).decode("utf-8", "replace")
+        return text, size >= MOST_OUTPUT
 
     def end(self) -> int:
-        """End the worker with all that it has started; its exit status, negative for a
-        signal.
+        """End the child with all that it has started.
+
+        Return its exit status, -N if signal N has ended it.
         """
         status = end(self._process)
         if os.environ.get(AROUND) and status > 128:
-            status = 128 - status  # as bubblewrap and shells tell of a signal
+            # Bubblewrap and shells exit with 128 + N if signal N has ended the command.
+            status = 128 - status
         remove_folder(self._folder)
-        while not self._lines.empty():  # so that the thread does not wait for room
+        while not self._lines.empty():  # The thread that reads may wait for room.
             self._lines.get()
         with self._prints, contextlib.suppress(OSError, ValueError):
             assert self._process.stdin
@@ -193,7 +196,6 @@ class Worker:
     def _write(self, data: bytes) -> None:
         assert self._process.stdin
         with contextlib.suppress(OSError, ValueError):
-            while (
-                data
-            ):  # past the buffer, which would be flushed when the pipe is closed
+            # Nothing goes through the buffer, which would be flushed at the end.
+            while data:
                 data = data[os.write(self._process.stdin.fileno(), data) :]

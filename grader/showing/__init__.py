@@ -1,3 +1,1 @@
-"""Shows a score sheet: on a terminal, on a page, with as much of it as the course
-allows.
-"""
+"""Shows a score sheet on a terminal and in Markdown, as far as the course allows."""

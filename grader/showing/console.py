@@ -1,12 +1,13 @@
-"""The score sheet for a terminal, which shows the end of a text: one failing case
-explained, and last the points.
+"""The score sheet for a terminal, which shows the end of a text.
+
+So one failing case is explained, and the points come last.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from grader.bank.cases import Case
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
 from grader.kinds.kind import kind_of
 from grader.protocol.words import in_utf8, plural
@@ -18,6 +19,7 @@ from grader.showing.failing import (
     Part,
     about,
     fitted,
+    lines_of,
     matters,
     to_explain,
 )
@@ -32,8 +34,10 @@ from grader.showing.style import (
     wrapped,
 )
 
-FEW, NAMED = 3, 3
-OTHERS_IN_WORDS = {  # what is said of one function with these statuses, and of several
+FEW = 3  # cases of which everything is shown
+NAMED = 3  # functions with ungraded cases; the others are counted
+# What is said of one function with these statuses, and of several functions.
+OTHERS_IN_WORDS = {
     frozenset({Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT}): (
         "fails",
         "fail",
@@ -42,63 +46,61 @@ OTHERS_IN_WORDS = {  # what is said of one function with these statuses, and of 
     frozenset({Status.WAITS}): ("waits for a wrong one", "wait for a wrong one"),
     frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
 }
-BELOW = 3  # rows of a terminal that others need: two for what make adds, and one for the next prompt
+# Rows of a terminal below ours: make adds two, and the next prompt takes one.
+BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."
-NEXT_STEP = "Now see your code play: make board opens a page, and make play a game in this terminal."
+NEXT_STEP = (
+    "Now see your code play: make board opens a page, and make play a game in this "
+    "terminal."
+)
 
 
 def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
-    """What `make test` prints, about the cases with verdicts; with all of them in a
-    line each if it is verbose.
+    """The text that `make test` prints about the cases with verdicts.
 
-    What matters of the failing case that is explained stands in the last rows, which a
-    terminal of 24 still shows.
+    If it is verbose, every case has a line.  What matters of the failing case that is
+    explained stands in the last rows, which a terminal of 24 rows still shows.
     """
     if sheet.import_failure:
-        return style.finish(
-            "\n".join(
-                apart(
-                    import_failed(sheet),
-                    [*_remarks(sheet, style), _total_line(sheet, style)],
-                )
-            )
-        )
-    blocks = [_part_lines(sheet), every_case(sheet, style)] if verbose else []
-    explained, others = list[Part](), list[str]()
+        below = [*_remarks(sheet, style), _total_line(sheet, style)]
+        lines = apart(import_failed(sheet), below)
+    else:
+        lines = _graded(sheet, verbose, style)
+    return style.finish("\n".join(lines))
+
+
+def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
+    """The lines about a lab.py that was imported."""
+    blocks = []
+    parts = []
+    others = ""
+    points = points_by_part(sheet)
+    remarks = _remarks(sheet, style)
+    if verbose:
+        blocks = [_part_lines(sheet), every_case(sheet, style)]
     if wrong := failing(sheet):
-        first = to_explain(sheet, wrong)
-        blocks.append(about(sheet, first, style, whole=len(sheet.verdicts) <= FEW))
-        others = _as_lines(the_others(sheet, first, wrong), style)
-        below = [
-            *_remarks(sheet, style),
-            *([] if verbose else [*others, points_by_part(sheet)]),
-            "",
-        ]
-        what_matters = [
-            line for part in matters(sheet, first, style) for line in part.lines
-        ]
-        has_scrolled = (
-            rows_of([*blocks[-1], "", *what_matters, "", *below]) > ROWS - BELOW
-        )
-        explained = [
-            *matters(sheet, first, style, has_scrolled=has_scrolled),
-            Part([""], AIR),
-        ]
-    end = [
-        *explained,
-        Part([] if verbose else others, OTHERS),
-        Part([] if verbose else _as_lines(points_by_part(sheet), style), POINTS),
-        Part(_remarks(sheet, style)),
-        Part([_total_line(sheet, style)]),
-    ]
-    return style.finish("\n".join(apart(*blocks, fitted(end, ROWS - BELOW))))
+        case = to_explain(sheet, wrong)
+        above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
+        blocks.append(above)
+        others = the_others(sheet, case, wrong)
+        below = [*remarks, ""]
+        if not verbose:
+            below += [*_as_lines(others, style), points]
+        what_matters = lines_of(matters(sheet, case, style))
+        rows = rows_of([*above, "", *what_matters, "", *below])
+        has_scrolled = rows > ROWS - BELOW
+        parts = matters(sheet, case, style, has_scrolled=has_scrolled)
+        parts.append(Part([""], AIR))
+    if not verbose:
+        parts.append(Part(_as_lines(others, style), OTHERS))
+        parts.append(Part(_as_lines(points, style), POINTS))
+    parts.append(Part([*remarks, _total_line(sheet, style)]))
+    return apart(*blocks, fitted(parts, ROWS - BELOW))
 
 
 def import_failed(sheet: ScoreSheet) -> list[str]:
-    """Why lab.py cannot be imported, with the place that Python cannot read, if that is
-    why.
-    """
+    """Why lab.py cannot be imported, with the place that Python cannot read."""
     return [
         *indented(sheet.import_failure or "", 2),
         *unreadable_shown(sheet.source),
@@ -107,13 +109,17 @@ def import_failed(sheet: ScoreSheet) -> list[str]:
 
 
 def _remarks(sheet: ScoreSheet, style: Style) -> list[str]:
-    """What is to be said beside the points, in lines."""
-    texts = [*advice(sheet), *reminders(sheet), NEXT_STEP if sheet.is_full else ""]
+    """The lines beside the points."""
+    texts = [*advice(sheet), *reminders(sheet)]
+    if sheet.is_full:
+        texts.append(NEXT_STEP)
     return [line for text in texts for line in _as_lines(text, style)]
 
 
 def _as_lines(text: str, style: Style) -> list[str]:
-    return wrapped(style.typed(text), WIDTH) if text else []
+    if not text:
+        return []
+    return wrapped(style.typed(text), WIDTH)
 
 
 def failing(sheet: ScoreSheet) -> list[Case]:
@@ -127,32 +133,42 @@ def is_whole(sheet: ScoreSheet) -> bool:
 
 
 def chosen(sheet: ScoreSheet) -> list[Case]:
-    """The graded cases with verdicts; all of them when there is no lab.py, and so no
-    verdict.
+    """The graded cases with verdicts; all of them if none has one.
+
+    None has one if there is no lab.py.
     """
     return [case for case in sheet.graded if case.id in sheet.verdicts] or sheet.graded
 
 
 def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
-    """The heads of a table, and a row a part; what is decided at the deadline has a
-    column if there is any.
+    """A table of the parts: a row of heads, and a row per part with cases.
+
+    If any points are decided at the deadline, they have a column.
     """
     rows: list[tuple[str, ...]] = [("Part", "Points", "At the deadline", "Cases")]
     for part in sheet.bank.parts:
-        cases = [case for case in chosen(sheet) if case.part == part.number]
-        later = sheet.points_of_part(part).later if is_whole(sheet) else 0
+        cases = _chosen_of_part(sheet, part.number)
+        points = ""
+        words = "at the deadline"
+        later = ""
+        if cases:
+            points = str(sheet.points(*cases))
+            words = in_words(sheet, cases)
+        if is_whole(sheet) and sheet.points_of_part(part).later:
+            later = f"+{as_points(sheet.points_of_part(part).later)}"
         if cases or later:
-            points = str(sheet.points(*cases)) if cases else ""
-            title, words = (
-                f"{part.number} {part.title}",
-                in_words(sheet, cases) or "at the deadline",
-            )
-            rows.append((title, points, f"+{shown(later)}" if later else "", words))
-    return rows if sheet.total.later else [(*row[:2], *row[3:]) for row in rows]
+            rows.append((f"{part.number} {part.title}", points, later, words))
+    if sheet.total.later:
+        return rows
+    return [(title, points, words) for title, points, _, words in rows]
+
+
+def _chosen_of_part(sheet: ScoreSheet, number: int) -> list[Case]:
+    return [case for case in chosen(sheet) if case.part == number]
 
 
 def _part_lines(sheet: ScoreSheet) -> list[str]:
-    """The same in columns."""
+    """The table of the parts in columns, without its heads."""
     _, *rows = table_of_parts(sheet)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
@@ -160,51 +176,57 @@ def _part_lines(sheet: ScoreSheet) -> list[str]:
 
 
 def points_by_part(sheet: ScoreSheet) -> str:
-    """The points in one line, if there is more than one part."""
-    _, *rows = table_of_parts(sheet)
-    points = [
-        f"{part.split()[0]}: {points.replace(' of ', '/')}"
-        for part, points, *_ in rows
-        if points
-    ]
-    return f"Points by part: {', '.join(points)}" if len(points) > 1 else ""
+    """The points in one line; empty unless there are several parts."""
+    sums = []
+    for part in sheet.bank.parts:
+        if cases := _chosen_of_part(sheet, part.number):
+            points = sheet.points(*cases)
+            sums.append(
+                f"{part.number}: {as_points(points.score)}/{as_points(points.out_of)}"
+            )
+    if len(sums) <= 1:
+        return ""
+    return f"Points by part: {', '.join(sums)}"
 
 
 def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:
-    """How many of these cases have which status; empty if there are no cases."""
+    """How many of these cases have which status."""
     counts = Counter(sheet.verdict(case).status for case in cases)
+    if set(counts) == {Status.PASS}:
+        return "all pass"
     words = [f"{counts[status]} {status.value}" for status in Status if counts[status]]
-    return "all pass" if set(counts) == {Status.PASS} else ", ".join(words)
+    return ", ".join(words)
 
 
 def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
-    """Each case in a line, with its points if it has some, and what is wrong with it
-    below.
-    """
+    """A line for each case with its points, and what is wrong with it below."""
     lines = []
     for case in sheet.bank.cases:
-        if verdict := sheet.verdicts.get(case.id):
-            word = "advice" if case.advice else verdict.status.value
-            points = str(sheet.points(case)) if sheet.bank.worth(case) else ""
-            lines.append(
-                f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}".rstrip()
-            )
-            lines += [] if case.advice else indented(style.typed(verdict.message), 14)
+        verdict = sheet.verdicts.get(case.id)
+        if verdict is None:
+            continue
+        word = "advice" if case.advice else verdict.status.value
+        status = style.paint(f"{word:<12}", verdict.status)
+        points = sheet.points(case) if sheet.bank.worth(case) else ""
+        lines.append(f"  {status}{case.id:<42}{points}".rstrip())
+        if not case.advice:
+            lines += indented(style.typed(verdict.message), 14)
     return lines
 
 
 def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
-    """What does not pass besides the case that is explained; empty if nothing else is.
+    """What does not pass besides the case that is explained; empty if nothing else.
 
-    It counts the other cases of its function, and the other functions by the status of
-    their first such case.
+    It counts the other cases of the same function, and the other functions by the
+    status of their first case that does not pass.
     """
     parts = []
-    if of_it := sum(case.function == first.function for case in wrong) - 1:
-        does = "does" if of_it == 1 else "do"
-        parts.append(
-            f"{plural(of_it, 'more case')} of {first.function} {does} not pass"
-        )
+    more = [case for case in wrong if case.function == first.function]
+    if count := len(more) - 1:
+        of_it = f"of {first.function}"
+        does_not = f"more case {of_it} does not pass"
+        do_not = f"more cases {of_it} do not pass"
+        parts.append(plural(count, does_not, do_not))
     first_cases = {
         case.function: case
         for case in reversed(wrong)
@@ -216,54 +238,54 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             for case in first_cases.values()
             if sheet.verdict(case).status in statuses
         ]
-        if len(alike) == 1:
-            parts.append(f"1 other {_nouns(alike).removesuffix('s')} {is_so}")
-        elif alike:
-            parts.append(f"{len(alike)} other {_nouns(alike)} {are_so}")
-    return f"Also: {'; '.join(parts)}. List all: make test V=1" if parts else ""
+        if alike:
+            noun, nouns = _nouns(alike)
+            parts.append(
+                plural(len(alike), f"other {noun} {is_so}", f"other {nouns} {are_so}")
+            )
+    if not parts:
+        return ""
+    return f"Also: {'; '.join(parts)}. List all: make test V=1"
 
 
-def _nouns(cases: Sequence[Case]) -> str:
-    """What these cases are about: functions, answers to questions, or both."""
+def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
+    """What such a case is about, a function or an answer; and what these cases are."""
     are_code = {kind_of(case.graded).is_code for case in cases}
-    if len(are_code) == 2:
-        return "functions and answers"
-    return "functions" if True in are_code else "answers"
+    if are_code == {True}:
+        return "function", "functions"
+    if are_code == {False}:
+        return "answer", "answers"
+    return "", "functions and answers"
 
 
 def advice(sheet: ScoreSheet) -> list[str]:
-    """The first advice that was not followed, once nothing else is wrong: no points."""
-    due = [
-        case for case in sheet.bank.cases if case.advice and case.id in sheet.verdicts
-    ]
-    left = [case for case in due if not (failing(sheet) or sheet.verdict(case).passed)]
-    lead = "Advice, without points"
-    return [
-        f"{lead} ({case.id}): {case.says} {sheet.verdict(case).message}".rstrip()
-        for case in left[:1]
-    ]
+    """The first advice that was not followed, if nothing else is wrong."""
+    if failing(sheet):
+        return []
+    for case in sheet.bank.cases:
+        verdict = sheet.verdict(case)
+        if case.advice and case.id in sheet.verdicts and not verdict.passed:
+            text = f"({case.id}): {case.says} {verdict.message}".rstrip()
+            return [f"Advice, without points {text}"]
+    return []
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:
-    """What to say beside the points: the survey once all is well, and what nobody has
-    judged.
-    """
+    """Sentences beside the points: on the survey, the encoding, and ungraded cases."""
     texts = []
     if sheet.unfilled and sheet.is_full:
-        texts.append(
-            f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points)."
-        )
+        questions = ", ".join(sheet.unfilled)
+        texts.append(f"The survey in lab.py still asks for {questions} (no points).")
     if in_utf8(sheet.source) != sheet.source:
         texts.append(
-            "lab.py is not in UTF-8, as Python files are, and was read as Latin-1: save it as UTF-8."
+            "lab.py is not in UTF-8, as Python files are, and was read as Latin-1: "
+            "save it as UTF-8."
         )
     return [*texts, *_not_graded(sheet)]
 
 
 def _not_graded(sheet: ScoreSheet) -> list[str]:
-    """Which cases nobody has judged, by their functions, and the reason that their
-    verdicts give: each reason once.
-    """
+    """The functions with ungraded cases, with the reason: a sentence per reason."""
     for_a_reason = defaultdict[tuple[bool, str], list[Case]](list)
     for case in sheet.ungraded:
         verdict = sheet.verdict(case)
@@ -275,32 +297,35 @@ def _not_graded(sheet: ScoreSheet) -> list[str]:
             f"{function} ({plural(count, 'case')})"
             for function, count in counts.items()
         ]
-        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        listed = ", ".join(names[:NAMED])
+        if len(names) > NAMED:
+            listed += f" and {len(names) - NAMED} more"
         lead = "UNGRADED, needs a human" if has_run else "UNGRADED"
-        texts.append(f"{lead}: {', '.join(names[:NAMED])}{more}. {reason}".rstrip())
+        texts.append(f"{lead}: {listed}. {reason}".rstrip())
     return texts
 
 
 def score_line(sheet: ScoreSheet, here: str = "") -> str:
-    """The points of all cases."""
-    full = ": everything passes" if sheet.is_full else ""
+    """The points of all cases; `here` stands behind them."""
+    line = f"{sheet.total} points{here}"
+    if sheet.is_full:
+        line += ": everything passes"
     may_grow = any(
         sheet.verdict(case).status in (Status.WAITS, Status.UNGRADED)
         for case in sheet.graded
     )
-    at_least = "At least " if sheet.total.score and may_grow else ""
-    return f"{at_least}{sheet.total} points{here}{full}"
+    return f"At least {line}" if sheet.total.score and may_grow else line
 
 
 def _total_line(sheet: ScoreSheet, style: Style) -> str:
     """The points of the whole, or of the chosen cases."""
     if not is_whole(sheet):
         cases = chosen(sheet)
-        return f"{sheet.points(*cases)} points in {plural(len(cases), 'chosen case')}; only a full run saves the score."
-    later = (
-        f" here; {shown(sheet.total.later)} more are decided at the deadline"
-        if sheet.total.later
-        else ""
-    )
-    line = f"{score_line(sheet, later)}."
+        count = plural(len(cases), "chosen case")
+        points = f"{sheet.points(*cases)} points in {count}"
+        return f"{points}; only a full run saves the score."
+    here = ""
+    if sheet.total.later:
+        here = f" here; {as_points(sheet.total.later)} more are decided at the deadline"
+    line = f"{score_line(sheet, here)}."
     return style.paint(line, Status.PASS) if sheet.is_full else line

@@ -1,20 +1,20 @@
 """The screen of one failing case.
 
-Above, where it may scroll away: what the case is about, what went in, and what it
-printed.  Last, in few lines, stands what matters most: the mistake by name with its
-hint, what came back beside what was expected, where it goes wrong, and what to type
-next.
+Above, where it may scroll away, stand what the case is about, what went in, and what
+the code printed.  Below, in few lines, stands what matters most: the mistake by name
+with its hint, what came back beside what was expected, where it goes wrong, and what to
+type next.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grader.bank.cases import Case
-from grader.diagnosing.diagnosis import ANSWERED, Diagnosis
+from grader.grading.diagnosis import ANSWERED, Diagnosis, Misconception
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import line_of_definition
 from grader.judging.sentences import place_of
-from grader.judging.verdict import Status, Verdict
+from grader.judging.verdict import HERE, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.words import harmless_lines, in_utf8, plural
 from grader.showing.excerpt import frames_shown
@@ -30,109 +30,110 @@ from grader.showing.style import (
     wrapped,
 )
 
-PRINTED_LINES, PRINTED_ALONE = 10, 200
-MOST_DRAWN, AROUND = 15, 5  # lines of a drawing, and on each side of its place
-AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT = range(
-    7
-)  # what is left out without room: first, and last
-KEPT = -1
-IDLE = {
-    Status.UNGRADED: 1,
-    Status.NOT_STARTED: 2,
-    Status.WAITS: 3,
-}  # what is shown after the failing cases
+PRINTED_LINES = 10  # that are shown of what the code printed
+PRINTED_ALONE = 200  # that are shown if few cases run
+MOST_DRAWN = 15  # lines of a tree; of a larger one the part around the place is shown
+AROUND = 5  # lines on each side of the place
+GAP = "      …"  # in place of lines that are left out
+# The ranks of parts, in the order in which they give way if a screen lacks room.
+AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT = range(7)
+KEPT = -1  # the rank of a part that stays
+# When an idle case is explained: after the failing ones, in this order.
+IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
-    """The case of the function that fails first which tells most about its mistake.
+    """The case that tells most about the mistake in the function that fails first.
 
     That is a case that crashed in a known line, else the one in which the mistake was
     located, else the first that is drawn.  A case that ran out of time, memory or depth
-    comes after the others: it is often the largest, and tells least.  What is not
-    judged, not begun, or waits comes last of all.
+    comes after the others: it is often the largest and tells least.  Cases that are not
+    judged, not begun or waiting come last of all.
     """
-    last = {case.id: IDLE.get(sheet.verdict(case).status, 0) for case in failing}
-    first = min(failing, key=lambda case: last[case.id])
+    turns = {case.id: IDLE.get(sheet.verdict(case).status, 0) for case in failing}
+    first = min(failing, key=lambda case: turns[case.id])
     alike = [
         case
         for case in failing
-        if case.function == first.function and last[case.id] == last[first.id]
+        if case.function == first.function and turns[case.id] == turns[first.id]
     ]
-    alike = [case for case in alike if not sheet.verdict(case).ran_out] or alike
-    crashed = [
-        case
-        for case in alike
-        if sheet.verdict(case).status is Status.CRASH and sheet.verdict(case).frames
-    ]
-    located = [
-        case
-        for case in alike
-        if case.id == sheet.diagnoses.get(first.function, NOTHING_KNOWN).case
-    ]
-    drawn = [case for case in alike if "\n" in sheet.verdict(case).picture]
-    return (crashed or located or drawn or alike)[0]
+    return max(alike, key=lambda case: _how_much_it_tells(sheet, case))
+
+
+def _how_much_it_tells(sheet: ScoreSheet, case: Case) -> tuple[bool, int]:
+    """A sort key: the case that tells most comes last."""
+    verdict = sheet.verdict(case)
+    tells = 0
+    if verdict.status is Status.CRASH and verdict.frames:
+        tells = 3
+    elif case.id == _known(sheet, case.function).case:
+        tells = 2
+    elif "\n" in verdict.picture:
+        tells = 1
+    return not verdict.ran_out, tells
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some lines of what a screen ends with.
-
-    Where there is too little room, `shorter` stands in place of `lines`: first in the
-    parts of the lowest `rank`.  A part of the rank KEPT stays as it is.
-    """
+    """Some lines of the end of a screen."""
 
     lines: list[str]
-    rank: int = KEPT
-    shorter: list[str] = field(default_factory=list)
+    rank: int = KEPT  # parts of the lowest rank give way first
+    shorter: list[str] = field(default_factory=list)  # what then stands in its place
+
+
+def lines_of(parts: Sequence[Part], given_way: int = KEPT) -> list[str]:
+    """The lines of the parts, where all parts up to this rank have given way."""
+    lines = []
+    for part in parts:
+        if KEPT < part.rank <= given_way:
+            lines += part.shorter
+        else:
+            lines += part.lines
+    return lines
 
 
 def fitted(parts: Sequence[Part], rows: int) -> list[str]:
-    """The lines of the parts, with as little left out as this many rows of a screen ask
-    for.
+    """The lines of the parts in this many rows of a screen, if that is possible.
+
+    As few parts as possible give way.
     """
-    lines = [line for part in parts for line in part.lines]
-    for rank in sorted({part.rank for part in parts} - {KEPT}):
+    ranks = sorted({KEPT, *(part.rank for part in parts)})
+    for rank in ranks:
+        lines = lines_of(parts, rank)
         if rows_of(lines) <= rows:
             break
-        lines = [
-            line
-            for part in parts
-            for line in (part.shorter if 0 <= part.rank <= rank else part.lines)
-        ]
     return lines
 
 
 def explain(
     sheet: ScoreSheet, case: Case, style: Style, whole: bool = False, named: bool = True
 ) -> list[str]:
-    """The failing case, with the known mistake if it is to be named.
+    """The lines about a failing case.
 
-    Of a large tree, and of much that was printed, a part is shown unless it is to be
-    whole.
+    A large tree, and much printed text, are cut unless they are to be shown whole.  The
+    known mistake is there if it is to be named.
     """
-    what_matters = [
-        line for part in matters(sheet, case, style, named) for line in part.lines
-    ]
-    return apart(about(sheet, case, style, whole), what_matters)
+    below = lines_of(matters(sheet, case, style, named))
+    return apart(about(sheet, case, style, whole), below)
 
 
 def about(
     sheet: ScoreSheet, case: Case, style: Style, whole: bool = False
 ) -> list[str]:
-    """What the failing case is about, what went in, and what the student's code
-    printed.
-    """
+    """What a failing case is about, what went in, and what the code printed."""
     verdict = sheet.verdict(case)
+    lines = []
+    if case.says:
+        lines = wrapped(f"{case.id}: {case.says}", WIDTH)
     picture = style.typed(_known_here(sheet, case).picture or verdict.picture)
     drawing = [
         f"    {part}".rstrip() for line in picture.splitlines() for part in within(line)
     ]
-    return [
-        *(wrapped(f"{case.id}: {case.says}", WIDTH) if case.says else []),
-        *(drawing if whole else around_the_place(drawing)),
-        *_printed(verdict, PRINTED_ALONE if whole else PRINTED_LINES),
-    ]
+    if whole:
+        return [*lines, *drawing, *_printed(verdict, PRINTED_ALONE)]
+    return [*lines, *around_the_place(drawing), *_printed(verdict, PRINTED_LINES)]
 
 
 def matters(
@@ -142,207 +143,220 @@ def matters(
     named: bool = True,
     has_scrolled: bool = False,
 ) -> list[Part]:
-    """What matters most in a failing case: the known mistake with its hint, what came
-    back, the place, and what to type next.
+    """What matters most in a failing case.
 
-    The line with the call is there again if the drawing `has_scrolled` away.
+    These are the known mistake with its hint, what came back, the place, and what to
+    type next.  If the drawing `has_scrolled` away, the line with the call is there
+    again.
     """
-    verdict, here = sheet.verdict(case), _known_here(sheet, case)
-    function = case.function if named else ""
-    mistakes = known_mistakes(sheet, function)
-    place = (
-        facts(f"{here.where}:", yours=here.yours, expected=here.expected)
-        if here.where
-        else indented(here.note)
-    )
-    points = f"   ({sheet.points(case)} points)" if sheet.bank.worth(case) else ""
-    has_frames = verdict.status in (Status.CRASH, Status.TIME_OUT)
-    frames = frames_shown(verdict, sheet.source) if has_frames else []
-    said = (
-        verdict.message.replace(place_of(verdict.frames[-1:]), "")
-        if frames
-        else verdict.message
-    )
+    verdict = sheet.verdict(case)
+    parts = _mistake(sheet, case.function) if named else []
+    parts.append(Part([_status_line(sheet, case, style)]))
+    if has_scrolled:
+        parts.append(Part(_call_again(verdict, style), CALL))
     differing = tuple(row for row in verdict.rows if row[1] != row[2])
-    commands = [] if case.hidden else _commands(sheet, case, style)
+    parts.append(Part(table(verdict.rows), AGREEING, table(differing)))
+    frames = []
+    message = verdict.message
+    if verdict.status in (Status.CRASH, Status.TIME_OUT):
+        frames = frames_shown(verdict, sheet.source)
+    if frames:  # They show the place that the message names.
+        message = message.replace(place_of(verdict.frames[-1:]), "")
     return [
-        Part(mistakes),
-        Part(hint(sheet, function), HINT, questions(sheet, function)),
-        Part([""] if mistakes else [], AIR),
-        Part(
-            [
-                f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}{points}"
-            ]
-        ),
-        Part(_call_again(verdict, style) if has_scrolled else [], CALL),
-        Part(
-            table(verdict.rows) if verdict.rows else [],
-            AGREEING,
-            table(differing) if differing else [],
-        ),
-        Part(indented(style.typed(said))),
+        *parts,
+        Part(indented(style.typed(message))),
         Part(_where_to_begin(sheet, case)),
-        Part(place),
+        Part(_place(_known_here(sheet, case))),
         Part(frames),
-        *(
-            Part(lines, KEPT if number == 0 else SECOND_COMMAND)
-            for number, lines in enumerate(commands)
-        ),
+        *_commands(sheet, case, style),
     ]
 
 
-def _call_again(verdict: Verdict, style: Style) -> list[str]:
-    """The call of a case that is drawn further up, in its first line there, if the call
-    fits one line.
+def _mistake(sheet: ScoreSheet, function: str) -> list[Part]:
+    """The known mistake of a function, by name; no parts if none is known."""
+    mistakes = known_mistakes(sheet, function)
+    if not mistakes:
+        return []
+    helps = Part(hint(sheet, function), HINT, questions(sheet, function))
+    return [Part(mistakes), helps, Part([""], AIR)]
 
-    Two calls that are compared with each other have drawings of their own, and are left
-    there.
+
+def _status_line(sheet: ScoreSheet, case: Case, style: Style) -> str:
+    """The status of a case, with its points if it has some."""
+    status = sheet.verdict(case).status
+    line = f"{style.paint(status.value.upper(), status)}  {case.id}"
+    if sheet.bank.worth(case):
+        line += f"   ({sheet.points(case)} points)"
+    return line
+
+
+def _call_again(verdict: Verdict, style: Style) -> list[str]:
+    """The call of a case that is drawn further up, if the call fits one line.
+
+    It is the first line of the drawing.  Two calls that are compared with each other
+    have drawings of their own, and are not repeated.
     """
     if verdict.beside is not None:
         return []
     call, newline, _ = style.typed(verdict.picture).partition("\n")
-    return [f"    {call}"] if newline and ")" in call and len(call) < WIDTH - 4 else []
+    if newline and ")" in call and len(call) < WIDTH - 4:
+        return [f"    {call}"]
+    return []
+
+
+def _place(known: Diagnosis) -> list[str]:
+    """The place of a mistake with the two facts, or what else is known of it."""
+    if not known.where:
+        return indented(known.note)
+    return facts(f"{known.where}:", yours=known.yours, expected=known.expected)
+
+
+def _known(sheet: ScoreSheet, function: str) -> Diagnosis:
+    return sheet.diagnoses.get(function, NOTHING_KNOWN)
 
 
 def _known_here(sheet: ScoreSheet, case: Case) -> Diagnosis:
     """What is known of the mistake, if it was located in this case."""
-    known = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
+    known = _known(sheet, case.function)
     return known if known.case == case.id else NOTHING_KNOWN
 
 
 def hint(sheet: ScoreSheet, function: str) -> list[str]:
-    """What helps against the known mistake that fits; if two fit, only the questions
-    that lead on.
+    """The hint against the known mistake that fits, and its question.
+
+    If two mistakes fit, there are only their questions.
     """
-    names = sheet.diagnoses.get(function, NOTHING_KNOWN).names
-    texts = [f"Hint: {names[0].hint}"] if len(names) == 1 and names[0].hint else []
-    return [line for text in texts for line in indented(text)] + questions(
-        sheet, function
-    )
+    lines = []
+    match _known(sheet, function).names:
+        case [Misconception(hint=text)] if text:
+            lines = indented(f"Hint: {text}")
+    return lines + questions(sheet, function)
 
 
 def questions(sheet: ScoreSheet, function: str) -> list[str]:
     """The questions that lead on from the known mistakes that fit."""
-    names = sheet.diagnoses.get(function, NOTHING_KNOWN).names
-    return [
-        line
-        for each in names
-        if each.question
-        for line in indented(f"Ask yourself: {each.question}")
-    ]
+    lines = []
+    for mistake in _known(sheet, function).names:
+        if mistake.question:
+            lines += indented(f"Ask yourself: {mistake.question}")
+    return lines
 
 
 def known_mistakes(sheet: ScoreSheet, function: str) -> list[str]:
-    """The known mistakes that fit every failing case of a function; no lines if none is
-    known.
+    """The known mistakes that fit every failing case of a function, by name.
+
+    No lines if none is known.
     """
-    names = [each.name for each in sheet.diagnoses.get(function, NOTHING_KNOWN).names]
+    names = [mistake.name for mistake in _known(sheet, function).names]
+    if not names:
+        return []
     fit = "A known mistake fits" if len(names) == 1 else "Two known mistakes fit"
-    return (
-        wrapped(
-            f"{fit} every failing case: {function} {'; or it '.join(names)}.", WIDTH
-        )
-        if names
-        else []
-    )
+    does = "; or it ".join(names)
+    return wrapped(f"{fit} every failing case: {function} {does}.", WIDTH)
 
 
 def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
-    """The line in which a function begins that is not written yet; no lines if that is
-    not known.
-    """
+    """Where a function begins that is not written yet; no lines if that is unknown."""
     if sheet.verdict(case).status is not Status.NOT_STARTED:
         return []
     line = line_of_definition(in_utf8(sheet.source), case.function)
-    code = [other for other in sheet.graded if kind_of(other.graded).is_code]
-    is_untouched = not any(sheet.verdict(other).passed for other in code)
-    what = "Start with" if is_untouched else "Next comes"
-    return indented(f"{what} {case.function}: lab.py:{line}.") if line else []
+    if not line:
+        return []
+    code = [graded for graded in sheet.graded if kind_of(graded.graded).is_code]
+    has_begun = any(sheet.verdict(graded).passed for graded in code)
+    lead = "Next comes" if has_begun else "Start with"
+    return indented(f"{lead} {case.function}: lab.py:{line}.")
 
 
 def around_the_place(drawing: list[str]) -> list[str]:
-    """Of a large tree the lines around the place that is marked, and the nodes that
-    lead there from the root.
+    """The part of a large tree around the node that is marked.
+
+    The nodes that lead there from the root are in it.
     """
-    place = next(
-        (number for number, line in enumerate(drawing) if line.endswith("<-- here")),
-        None,
-    )
-    if place is None or len(drawing) <= MOST_DRAWN:
+    marked = [number for number, line in enumerate(drawing) if line.endswith(HERE)]
+    if not marked or len(drawing) <= MOST_DRAWN:
         return drawing
-    gap, column, lines = "      …", 0, list[str]()
-    for number, line in reversed(list(enumerate(drawing))):
-        here = len(line) - len(line.lstrip(" |`-"))
-        leads_there = number == place or here < column
-        column = here if leads_there else column
-        if (
-            leads_there
-            or abs(number - place) <= AROUND
-            or line.lstrip()[:1] not in "|`"
-        ):
+    kept = _numbers_around(drawing, marked[0])
+    lines = []
+    for number, line in enumerate(drawing):
+        if number in kept:
             lines.append(line)
-        elif lines[-1:] != [gap]:
-            lines.append(gap)
-    left_out = len(drawing) - len(lines) + lines.count(gap)
-    part = [
-        *reversed(lines),
-        f"    (… stands for {plural(left_out, 'more line')}; run this case alone to see them.)",
-    ]
-    return min(drawing, part, key=len)
+        elif lines[-1:] != [GAP]:
+            lines.append(GAP)
+    left_out = plural(len(drawing) - len(kept), "more line")
+    note = f"    (… stands for {left_out}; run this case alone to see them.)"
+    return min(drawing, [*lines, note], key=len)
+
+
+def _numbers_around(drawing: list[str], place: int) -> set[int]:
+    """The numbers of the lines to keep of a tree, if this line is marked."""
+    kept = set[int]()
+    parent_is_left_of = 0
+    for number, line in reversed(list(enumerate(drawing))):
+        column = len(line) - len(line.lstrip(" |`-"))
+        leads_there = number == place or column < parent_is_left_of
+        if leads_there:
+            parent_is_left_of = column
+        is_branch = line.lstrip()[:1] in "|`"
+        if leads_there or abs(number - place) <= AROUND or not is_branch:
+            kept.add(number)
+    return kept
 
 
 def _printed(verdict: Verdict, most: int) -> list[str]:
-    """What the student's code printed in the call."""
-    lines = [f"    | {line}" for line in harmless_lines(verdict.printed, most)]
-    at_the_end = ", at the end" if len(verdict.printed.splitlines()) > most else ""
-    return [f"    It printed{at_the_end}:", *lines] if lines else []
+    """The last lines that the student's code printed in the call."""
+    if not verdict.printed:
+        return []
+    head = "    It printed:"
+    if len(verdict.printed.splitlines()) > most:
+        head = "    It printed, at the end:"
+    lines = harmless_lines(verdict.printed, most)
+    return [head, *(f"    | {line}" for line in lines)]
 
 
-def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[list[str]]:
+def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     """The two commands that lead on: the case alone, and a tool that shows more of it.
 
-    A known mistake shows in all cases of a function: if some of them were not run, that
-    leads on instead of the first.
+    A known mistake shows in all cases of a function.  If some of them were not run, the
+    first command runs all.
     """
-    verdict, commands = (
-        sheet.verdict(case),
-        {"    This case alone:": style.command(k=case.id)},
+    if case.hidden:
+        return []
+    verdict = sheet.verdict(case)
+    first = _labelled("This case alone:", style.command(k=case.id))
+    has_all_run = all(
+        graded.id in sheet.verdicts
+        for graded in sheet.graded
+        if graded.function == case.function
     )
-    not_run = [
-        each
-        for each in sheet.graded
-        if each.function == case.function and each.id not in sheet.verdicts
-    ]
-    if not_run and verdict.status not in IDLE and sheet.kit.feedback == "full":
-        commands = {
-            "    To see if a known mistake fits:": style.command(k=case.function)
-        }
-    words = {"case": case.id} | (
-        {"call": str(verdict.call + 1)} if verdict.call else {}
-    )
+    if not has_all_run and verdict.status not in IDLE and sheet.kit.feedback == "full":
+        all_cases = style.command(k=case.function)
+        first = _labelled("To see if a known mistake fits:", all_cases)
+    words = {"case": case.id}
+    if verdict.call:
+        words["call"] = str(verdict.call + 1)
+    second = []
     if can_be_played(case, verdict) and verdict.status is not Status.CRASH:
-        commands["    Played back:"] = style.command("trace", **words)
+        second = _labelled("Played back:", style.command("trace", **words))
     elif kind_of(case.graded).pasted(case.calls[verdict.call]):
-        commands["    In the debugger:"] = style.command("debug", **words)
-    blocks = list[list[str]]()
-    for lead, command in commands.items():
-        blocks.append(
-            [f"{lead} {command}"]
-            if len(lead + command) < WIDTH
-            else [lead, f"      {command}"]
-        )
-    return blocks
+        second = _labelled("In the debugger:", style.command("debug", **words))
+    return [Part(first), Part(second, SECOND_COMMAND)]
+
+
+def _labelled(label: str, command: str) -> list[str]:
+    line = f"    {label} {command}"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"    {label}", f"      {command}"]
 
 
 def can_be_played(case: Case, verdict: Verdict) -> bool:
-    """Whether `make trace` plays the call back that decided: a search that came to an
-    answer, or raised something in a line of lab.py, and is public.
+    """Whether `make trace` plays back the call that decided.
+
+    That is a call of a search which is public, and which returned something or raised
+    something in a line of lab.py.
     """
-    went_on = verdict.status in ANSWERED or (
-        verdict.status is Status.CRASH and bool(verdict.frames)
-    )
-    return (
-        went_on
-        and not case.hidden
-        and kind_of(case.graded).plays_back(case.calls[verdict.call])
-    )
+    has_crashed_in_lab = verdict.status is Status.CRASH and bool(verdict.frames)
+    if case.hidden or not (verdict.status in ANSWERED or has_crashed_in_lab):
+        return False
+    return kind_of(case.graded).plays_back(case.calls[verdict.call])

@@ -1,9 +1,7 @@
-"""The score sheet as a page of Markdown, for the summary of a workflow run; and what
-any page tells of a sheet.
+"""The score sheet as a page of Markdown, for the summary of a workflow run.
 
 What could hold a student's words stands in fenced blocks, and all other text has its
-punctuation escaped, so that nobody's output becomes a heading, a table row, a link or
-HTML.
+punctuation escaped.  So nobody's output becomes a heading, a table row, a link or HTML.
 """
 
 import re
@@ -11,7 +9,7 @@ import string
 from collections.abc import Iterator, Sequence
 
 from grader.bank.cases import Case
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.protocol.words import harmless
 from grader.release import MASTER
 from grader.showing.console import (
@@ -33,20 +31,15 @@ _ESCAPES = str.maketrans(
 
 
 def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
-    """The page.  `notes` are what else is to be said of the run."""
+    """The page of a sheet, with notes about the run."""
     texts = [*notes, *reminders(sheet), *advice(sheet)]
-    blocks = [
-        _heading(sheet),
-        _table(sheet),
-        "\n".join(f"- {inert(text)}" for text in texts),
-    ]
-    failed = (
-        [import_failed(sheet)]
-        if sheet.import_failure
-        else [lines for _, lines in explained(sheet)]
-    )
-    blocks += map(fenced, failed)
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    items = "\n".join(f"- {inert(text)}" for text in texts)
+    blocks = [_heading(sheet), _table(sheet), items]
+    if sheet.import_failure:
+        blocks.append(fenced(import_failed(sheet)))
+    else:
+        blocks += [fenced(lines) for _, lines in explained(sheet)]
+    return "\n\n".join(filter(None, blocks)) + "\n"
 
 
 def inert(text: str) -> str:
@@ -61,49 +54,48 @@ def inert(text: str) -> str:
 def fenced(lines: list[str]) -> str:
     """Lines in a block with a fence that none of them can close."""
     text = "\n".join(harmless(line, LONGEST_LINE) for line in lines)
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"
 
 
 def _heading(sheet: ScoreSheet) -> str:
-    by = "" if sheet.kit == MASTER else f", by kit {sheet.kit.version}"
-    later = (
-        f" {shown(sheet.total.later)} more points are decided at the deadline."
-        if sheet.total.later
-        else ""
-    )
-    due = f" The deadline is {sheet.kit.due}." if sheet.kit.due else ""
-    counts = f" {sheet.kit.counts}" if sheet.kit.counts else ""
-    title, provisional = (
-        score_line(sheet),
-        f"This is provisional{by}.{later}{due}{counts}",
-    )
+    kit = sheet.kit
+    by = "" if kit == MASTER else f", by kit {kit.version}"
+    sentences = [f"This is provisional{by}."]
+    if sheet.total.later:
+        later = as_points(sheet.total.later)
+        sentences.append(f"{later} more points are decided at the deadline.")
+    if kit.due:
+        sentences.append(f"The deadline is {kit.due}.")
+    if kit.counts:
+        sentences.append(kit.counts)
+    title = score_line(sheet)
     if sheet.to_begin_with:
-        title, provisional = not_begun(sheet), f"{title}. {provisional}"
-    return f"## {title}\n\n{inert(provisional)}"
+        sentences.insert(0, f"{title}.")
+        title = not_begun(sheet)
+    return f"## {title}\n\n{inert(' '.join(sentences))}"
 
 
 def not_begun(sheet: ScoreSheet) -> str:
-    """What to say of a lab.py in which nothing is begun."""
+    """A title for a lab.py in which nothing is begun."""
     return f"Not begun: start with {sheet.to_begin_with}"
 
 
 def _table(sheet: ScoreSheet) -> str:
     heads, *rows = table_of_parts(sheet)
-    lines = [
-        heads,
-        ("---", *("---:" for _ in heads[2:]), "---"),
-        *((inert(part), *cells) for part, *cells in rows),
-    ]
+    points = ["---:"] * (len(heads) - 2)  # All columns but the first and the last.
+    lines = [heads, ("---", *points, "---")]
+    lines += [(inert(part), *cells) for part, *cells in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def explained(
     sheet: ScoreSheet, style: Style = PLAIN
 ) -> Iterator[tuple[Case, list[str]]]:
-    """Of each function with wrong cases the one that shows best what is wrong, as a
-    screen shows it.
+    """For each function with wrong cases, one case as a screen shows it.
+
+    It is the case that shows best what is wrong.
     """
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
     for function in dict.fromkeys(case.function for case in wrong):

@@ -1,6 +1,4 @@
-"""What a terminal can show: text in its width, 80 columns of which the last stays free,
-and colours; and how a command is typed there.
-"""
+"""What a terminal can show: lines that fit its width, colours, and typed commands."""
 
 import math
 import os
@@ -8,31 +6,37 @@ import re
 import sys
 import textwrap
 
-from grader.judging.verdict import Status
+from grader.judging.verdict import Row, Status
 from grader.refusal import as_typed, prefix, typed_beside
 
-COLUMNS, ROWS = 80, 24  # of a terminal
-WIDTH = 78
+COLUMNS = 80  # of a terminal
+ROWS = 24
+WIDTH = 78  # of our lines
 COMMAND = re.compile(r"\b(?:make|python grader) \w+(?: [A-Z]+=\S+)*")
 HARD_SPACE = "\u00a0"
+_NO_BREAK = "\0"  # in place of a blank in Python, where strip() leaves it
 _COLOURED = re.compile(r"\x1b\[\d+m")
+# Numbers of ECMA-48: the text is green, yellow or faint.
 _COLOURS = {
     Status.PASS: "32",
     Status.PARTIAL: "33",
     Status.WAITS: "33",
     Status.NOT_STARTED: "2",
 }
+RED = "31"  # the colour of all other statuses
 
 
-def table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
-    """What was expected beside what came back; if a screen is too narrow for that, row
-    by row.
+def table(rows: tuple[Row, ...]) -> list[str]:
+    """What was expected beside what came back; row by row if that is too wide.
+
+    No lines if there are no rows.
     """
+    if not rows:
+        return []
     lines = [("", "expected", "yours"), *rows]
-    first, second, third = (
-        max(len(row[column]) for row in lines) for column in (0, 1, 2)
-    )
-    if first + second + third + 10 <= WIDTH:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    if sum(widths) + 10 <= WIDTH:
+        first, second, _ = widths
         return [
             f"    {what:<{first}}   {expected:<{second}}   {yours}".rstrip()
             for what, expected, yours in lines
@@ -40,26 +44,24 @@ def table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
     below = []
     for what, expected, yours in rows:
         line = f"    {what}: expected {expected}, yours {yours}"
-        below += (
-            [line]
-            if len(line) <= WIDTH
-            else facts(what, expected=expected, yours=yours)
-        )
+        if len(line) <= WIDTH:
+            below.append(line)
+        else:
+            below += facts(what, expected=expected, yours=yours)
     return below
 
 
 def facts(about: str, **values: str) -> list[str]:
-    """Some facts about the same thing below each other, each with its word; one that is
-    not known is left out.
+    """Facts about the same thing below each other, each behind its word.
+
+    A fact that is empty is left out.
     """
     lines = indented(about)
     for word, value in values.items():
-        first, *others = wrapped(value, WIDTH - 17)
-        lines += (
-            [f"      {word:<8}   {first}", *(f"{'':17}{other}" for other in others)]
-            if value
-            else []
-        )
+        if value:
+            first, *others = wrapped(value, WIDTH - 17)
+            lines.append(f"      {word:<8}   {first}")
+            lines += [f"{'':17}{other}" for other in others]
     return lines
 
 
@@ -74,13 +76,19 @@ def rows_of(lines: list[str]) -> int:
 
 
 def apart(*blocks: list[str]) -> list[str]:
-    """The lines of some blocks, with an empty line between two."""
-    return [line for block in blocks if block for line in ("", *block)][1:]
+    """The lines of some blocks, with an empty line between two blocks."""
+    lines: list[str] = []
+    for block in filter(None, blocks):
+        if lines:
+            lines.append("")
+        lines += block
+    return lines
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """The text in lines that fit a terminal; a word that is longer than a line is
-    broken, and a command is not.
+    """The text in lines of this width.
+
+    A word that is longer than a line is broken; a command stays on one line.
     """
     unbroken = COMMAND.sub(lambda command: command[0].replace(" ", HARD_SPACE), text)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False)
@@ -88,37 +96,33 @@ def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
 
 
 def indented(text: str, by: int = 4) -> list[str]:
-    """The text in lines that begin with so many blanks; none when there is no text."""
-    return (
-        [f"{'':{by}}{line}" for line in wrapped(text, WIDTH - max(by, 4))]
-        if text
-        else []
-    )
+    """The text in lines that begin with so many blanks; no line without a text."""
+    if not text:
+        return []
+    return [f"{'':{by}}{line}" for line in wrapped(text, WIDTH - max(by, 4))]
 
 
 def within(line: str, width: int = WIDTH - 4) -> list[str]:
-    """A line of a picture; what is too wide to be one (a call with many arguments) goes
-    on in the next.
-    """
+    """A line of a picture; what is too wide for it continues in the next line."""
     if len(line) <= width:
         return [line]
     indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)
-    rest = f"{indent}    "
     return textwrap.wrap(
         line.strip(),
         width,
         initial_indent=indent,
-        subsequent_indent=rest,
+        subsequent_indent=f"{indent}    ",
         break_on_hyphens=False,
     )
 
 
 def code(text: str, width: int = WIDTH - 4) -> list[str]:
-    """Python in lines that fit, of which one that is too long goes on behind a
-    comma.
-    """
-    held = [line.replace(" ", "\0").replace(",\0", ", ") for line in text.splitlines()]
-    return [part.replace("\0", " ") for line in held for part in within(line, width)]
+    """Python in lines of this width; a longer line continues behind a comma."""
+    lines = []
+    for line in text.splitlines():
+        unbroken = line.replace(" ", _NO_BREAK).replace(f",{_NO_BREAK}", ", ")
+        lines += [part.replace(_NO_BREAK, " ") for part in within(unbroken, width)]
+    return lines
 
 
 def has_escapes() -> bool:
@@ -127,8 +131,7 @@ def has_escapes() -> bool:
 
 
 class Style:
-    """Colour if the terminal has it, plain ASCII if it has nothing else, and commands
-    that can be typed: those of make below make, or if `make` says so.
+    """How a text looks where it is shown: its colours, characters and commands.
 
     >>> Style(colour=False, ascii_only=True).finish("0x…")
     '0x...'
@@ -137,44 +140,43 @@ class Style:
     """
 
     def __init__(self, colour: bool, ascii_only: bool, make: bool = False) -> None:
-        self._colour, self._ascii_only = colour, ascii_only
-        self._prefix, self._beside = (
-            ("make", []) if make else (prefix(), typed_beside())
-        )
+        """`make` shows the commands of make, whatever this user types."""
+        self._colour = colour
+        self._ascii_only = ascii_only
+        self._prefix = "make"
+        self._beside: list[str] = []
+        if not make:
+            self._prefix = prefix()
+            self._beside = typed_beside()
 
     @classmethod
     def of_terminal(cls) -> "Style":
-        """What standard output can show."""
+        """The style that fits standard output."""
         encoding = (sys.stdout.encoding or "").lower().replace("-", "")
         ascii_only = not sys.stdout.isatty() or encoding != "utf8"
         return cls(has_escapes() and not os.environ.get("NO_COLOR"), ascii_only)
 
     def paint(self, text: str, status: Status) -> str:
         """The text in the colour of a status."""
-        return self.tint(text, _COLOURS.get(status, "31"))
-
-    def tint(self, text: str, colour: str) -> str:
-        """The text in a colour, which is one of ECMA-48's numbers: 31 red, 33 yellow, 1
-        bold, 2 faint, 7 inverse.
-        """
-        return f"\x1b[{colour}m{text}\x1b[0m" if self._colour else text
+        if not self._colour:
+            return text
+        return f"\x1b[{_COLOURS.get(status, RED)}m{text}\x1b[0m"
 
     def finish(self, text: str) -> str:
-        """The text as this terminal can show it."""
-        return (
-            text.replace("…", "...").encode("ascii", "backslashreplace").decode()
-            if self._ascii_only
-            else text
-        )
+        """The text in the characters that can be shown."""
+        if not self._ascii_only:
+            return text
+        return text.replace("…", "...").encode("ascii", "backslashreplace").decode()
 
     def command(self, verb: str = "test", **words: str) -> str:
-        """The command that runs some cases, or does something else with them."""
-        is_make = self._prefix == "make"
-        given = [
-            f"{name.upper()}={value}" if is_make else f"--{name} {value}"
-            for name, value in words.items()
-        ]
-        return " ".join([self._prefix, verb, *given, *self._beside])
+        """The command of a verb with these words, as it is typed."""
+        parts = [self._prefix, verb]
+        for name, value in words.items():
+            if self._prefix == "make":
+                parts.append(f"{name.upper()}={value}")
+            else:
+                parts.append(f"--{name} {value}")
+        return " ".join([*parts, *self._beside])
 
     def typed(self, sentence: str) -> str:
         """A sentence in which the commands of make are as they are typed here."""

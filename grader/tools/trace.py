@@ -15,7 +15,7 @@ from pathlib import Path
 
 from boards.reading import write_whole
 from grader.bank.cases import Bank, Case
-from grader.diagnosing.diagnosis import traced
+from grader.grading.diagnosis import traced
 from grader.grading.judge import judge
 from grader.grading.runs import Runs
 from grader.grading.source import read_lab, what_ails
@@ -111,7 +111,7 @@ def played(
             traced(case, most), seconds=max(SECONDS, case.seconds)
         )
         answer = runs.alone(timed)
-    verdict = judge(timed, answer)
+    verdict = judge(timed, answer, release_here())
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
     with contextlib.suppress(

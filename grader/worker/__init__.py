@@ -1,3 +1,1 @@
-"""The child process: shuts itself in, imports lab.py, runs the cases and sends up what
-came back.
-"""
+"""The child: shuts itself in, imports lab.py, runs the cases, reports."""

@@ -1,6 +1,4 @@
-"""Imports lab.py, in the worker and for the commands, and says what came of it as plain
-data.
-"""
+"""Imports lab.py, in the child and for the commands."""
 
 import contextlib
 import faulthandler
@@ -12,7 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import boards  # noqa: F401 - and with it api, before the import path is closed
+# This import also loads api, before the import path is closed.
+import boards  # noqa: F401
 from grader.calls.encode import encode
 from grader.calls.raised import safely_described
 from grader.finder import PackageFinder
@@ -21,13 +20,12 @@ from grader.protocol.answer import Raised
 from grader.protocol.survey import LONGEST, SURVEY
 from grader.protocol.words import in_utf8
 
-_YAML = importlib.util.find_spec(
-    "yaml"
-)  # importing it takes longer, and few labs need it
+# To import yaml takes longer, and few labs need it.
+_YAML = importlib.util.find_spec("yaml")
 
 
 def leave_in_words() -> None:
-    """From here on a crash of Python itself shows the line that it was in."""
+    """Have a crash of Python itself show the line that was running, from here on."""
     if sys.__stderr__:
         faulthandler.enable(sys.__stderr__, all_threads=False)
 
@@ -40,27 +38,24 @@ def flush_prints() -> None:
 
 
 def import_lab(lab: str) -> ModuleType | Raised:
-    """The module, or what its import raised."""
+    """Import lab.py from this path; return the module, or what its import raised."""
     module = ModuleType("lab")
     module.__file__ = lab
     sys.modules["lab"] = module
     try:
-        exec(
-            compile(in_utf8(Path(lab).read_bytes()), lab, "exec", dont_inherit=True),
-            vars(module),
-        )
+        source = in_utf8(Path(lab).read_bytes())
+        code = compile(source, lab, "exec", dont_inherit=True)
+        exec(code, vars(module))
     except BaseException as error:
         return safely_described(error, lab)
     return module
 
 
 class _ImportGate:
-    """The last finder that Python tries: it finds yaml, and says what lab.py may
-    import.
-    """
+    """The last finder that Python tries: finds yaml; says what lab.py may import."""
 
     def find_spec(
-        self, name: str, *others: object
+        self, name: str, *args: object
     ) -> importlib.machinery.ModuleSpec | None:
         if name == "yaml":
             return _YAML
@@ -73,8 +68,9 @@ class _ImportGate:
 
 
 def close_import_path() -> None:
-    """Leave only the standard library on the import path, and yaml; api and boards are
-    loaded already.
+    """From here on only the standard library and yaml can be imported.
+
+    The modules api and boards are loaded already.
     """
     pythons_own = (os.path.dirname(os.__file__), sys.base_prefix)
     sys.path[:] = [
@@ -90,18 +86,22 @@ def close_import_path() -> None:
 
 
 def readable_files(lab: Path) -> list[Path]:
-    """What lab.py may read: itself, yaml, and files of the kit, one by one, as the
-    cases stand in a folder below.
+    """Return what lab.py may read: itself, yaml, and these files of the kit.
+
+    The files of boards/ are named one by one, because boards/cases/ must stay closed.
     """
-    ours = ("api/*.py", "boards/*.py", "boards/*.yaml")
-    library = Path((_YAML and _YAML.origin) or "yaml").parent
-    return [*(file for pattern in ours for file in KIT.glob(pattern)), library, lab]
+    readable = [lab, Path((_YAML and _YAML.origin) or "yaml").parent]
+    for pattern in ("api/*.py", "boards/*.py", "boards/*.yaml"):
+        readable += KIT.glob(pattern)
+    return readable
 
 
 def survey_of(module: ModuleType) -> dict[str, Any]:
-    """The answers to the survey in lab.py, as plain data."""
-    answers = {name: getattr(module, name, None) for name in SURVEY}
-    return {
-        name: encode(answer[:LONGEST] if type(answer) is str else answer)
-        for name, answer in answers.items()
-    }
+    """Return the answers to the survey in lab.py, as plain data."""
+    answers = {}
+    for name in SURVEY:
+        answer = getattr(module, name, None)
+        if type(answer) is str:
+            answer = answer[:LONGEST]
+        answers[name] = encode(answer)
+    return answers

@@ -1,16 +1,16 @@
-"""In the worker: shuts the process in before any line of lab.py runs.
+"""In the child: shuts the process in before any line of lab.py runs.
 
-`shut_in` closes all that this machine can close, and says what holds.  `limit_cpu`
-gives the next case its seconds.  All of it holds for every process that student code
-starts, and student code cannot undo it.  The timer of `limit_cpu` is the exception: the
-grader's clock backs it up.
+`shut_in` closes all that this machine can close, and says what holds.  That holds for
+every process that student code starts too, and student code cannot undo it.
+`limit_cpu` gives the next case its seconds.  Student code could stop that timer, so the
+grader's clock backs the timer up.
 
-Landlock knows files and little else; filters for system calls do the rest.  The first
-one holds for the worker: no socket, no other program, no look into another process, no
-mounts or keys.  Calls that change modes, owners or times of files succeed and do
-nothing.  So do those that leave the group of processes, because the grader kills the
-group at one blow.  The second one holds for the process of a function: it starts
-threads, and no process.
+Landlock knows files and little else.  Two filters for system calls do the rest.  The
+first filter holds for the child: no socket, no other program, no look into another
+process, no mounts and no keys.  Calls that change modes, owners or times of files
+succeed and do nothing.  Calls that leave the group of processes do nothing either,
+because the grader kills the whole group at once.  The second filter holds for the
+process of a function, which may start threads, but no process.
 """
 
 import _thread
@@ -36,68 +36,84 @@ if sys.platform != "win32":
     import resource
 
 GIB = 1 << 30
-ADDRESS_SPACE = (
-    4 * GIB
-)  # the C library reserves 64 MiB of it for each thread, and uses hardly any
-LONGEST_WAIT, WAIT = 1.0, 0.001  # seconds, for room for a thread
+# The C library reserves 64 MiB of it for each thread, and uses hardly any.
+ADDRESS_SPACE = 4 * GIB
+# A thread that starts waits for room for so many seconds, and looks this often.
+LONGEST_WAIT = 1.0
+WAIT = 0.001
 OPEN_FILES = 256
-SCOPES_SIGNALS = 6  # from this version on, Landlock refuses signals to the grader
 LAST_WORDS_AT = 0.8  # of a case's seconds
 
+# Numbers of prctl.
+_PARENT_DEATH_SIGNAL = 1
+_NO_NEW_PRIVILEGES = 38
+
+# What each version of Landlock can refuse, in bits: rights to files; to bind and to
+# connect by TCP; abstract sockets of others and signals to others.
+# https://docs.kernel.org/userspace-api/landlock.html
+SCOPES_SIGNALS = 6
+_REFUSED_BY_LANDLOCK = {
+    1: (0x1FFF, 0, 0),
+    2: (0x3FFF, 0, 0),
+    3: (0x7FFF, 0, 0),
+    4: (0x7FFF, 0b11, 0),
+    5: (0xFFFF, 0b11, 0),
+    SCOPES_SIGNALS: (0xFFFF, 0b11, 0b11),
+}
+_NEWEST = max(_REFUSED_BY_LANDLOCK)  # the newest version that this file knows
+# Numbers of system calls.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
-_NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
-_WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 2 | 1 << 3
+# Rights: to run a file, and to make a character device, a socket or a block device.
+_NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11
+_WRITE_FILE = 1 << 1
+_READ_FILE = 1 << 2
+_READ_FOLDER = 1 << 2 | 1 << 3
 _DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 # Filters for system calls.
-_MACHINES = {
-    "x86_64": (0, 0xC000003E, 317),
-    "aarch64": (1, 0xC00000B7, 277),
-}  # column, architecture, seccomp
-_X32 = 1 << 30
+
+# For each machine: the column in filter.txt, the architecture, the number of seccomp.
+_MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}
+_X32 = 1 << 30  # system calls of x32, a third architecture, have larger numbers
 _SET_FILTER, _ALL_THREADS = 1, 1
 
+# Steps of a filter.
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
-_NUMBER, _ARCHITECTURE, _ARGUMENTS = (
-    0,
-    4,
-    16,
-)  # offsets in struct seccomp_data; a filter loads 32 bits
-_ALLOW, _ERROR = 0x7FFF0000, 0x00050000
-_REFUSE, _UNKNOWN = _ERROR | errno.EPERM, _ERROR | errno.ENOSYS
-_PRETEND = _ERROR  # with no error: success, and no effect
+# Offsets in struct seccomp_data, of which a filter loads 32 bits at a time.
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+# What a filter answers.
+_ALLOW = 0x7FFF0000
+_ERROR = 0x00050000
+_REFUSE = _ERROR | errno.EPERM
+_UNKNOWN = _ERROR | errno.ENOSYS
+_PRETEND = _ERROR  # with no error: the call succeeds, and has no effect
 
 # Calls by name, each with its number on x86-64 and on arm64, or a dash.
 _REFUSED, _PRETENDED, _SIGNALS, _FORKS = (
     Path(__file__).with_name("filter.txt").read_text("ascii").split("\n\n")
 )
-_CLONE3 = "clone3 435 435"  # its flags lie where no filter can look; the C library falls back to clone
-_THREAD = 0x10000
-_PARENT_DEATH_SIGNAL = 1
-_FOR_OTHERS = (8, 10, 15)  # fcntl: whom the kernel sends signals about a file
+# The flags of clone3 lie where no filter can look.  The C library falls back to clone.
+_CLONE3 = "clone3 435 435"
+_THREAD = 0x10000  # a flag of clone
+_FOR_OTHERS = (8, 10, 15)  # commands of fcntl: who gets signals about a file
 
-_STARTS = (
-    "start_new_thread",
-    "start_joinable_thread",
-)  # Python 3.13 has both; `threading` takes them when imported
-_clock, _sleep = time.monotonic, time.sleep  # which lab.py may replace in their module
+# What starts a thread.  Python 3.13 has both; `threading` takes them when imported.
+_STARTS = ("start_new_thread", "start_joinable_thread")
+# A lab.py may replace these in their module.
+_clock, _sleep = time.monotonic, time.sleep
 
-_Program = list[tuple[int, int, int, int]]  # code, jump if true, jump if not, operand
+# Steps, each with its code, where to jump if true and if not, and its operand.
+_Program = list[tuple[int, int, int, int]]
 
 
 def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
-    """Close all that this machine can close, and say what holds."""
+    """Close all that this machine can close, and return what holds."""
     limit_resources()
     landlock = close_files(readable, writable)
     seccomp = filter_calls(signals_too=landlock < SCOPES_SIGNALS)
-    cases = [
-        file
-        for place in ("boards/cases", "staff/hidden")
-        for file in KIT.glob(f"{place}/**/*")
-        if file.is_file()
-    ]
+    files = [*KIT.glob("boards/cases/**/*"), *KIT.glob("staff/hidden/**/*")]
+    cases = [file for file in files if file.is_file()]
     return Isolation(landlock, seccomp, cases_closed=not any(map(_can_read, cases)))
 
 
@@ -107,12 +123,13 @@ def tie_to_parent() -> None:
     A change of user undoes it, and a fork does not inherit it.
     """
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def limit_resources() -> None:
-    """1 GiB of memory, 256 open files of 16 MiB, and no core dumps.  A process that
-    writes more to a file is killed.
+    """Allow 1 GiB of memory, 256 open files of 16 MiB each, and no core dumps.
+
+    The kernel kills a process that writes more to a file.
     """
     if sys.platform == "win32":
         return
@@ -131,11 +148,10 @@ def limit_resources() -> None:
 
 
 def wait_for_room_for_threads() -> None:
-    """Have a new thread wait for a moment if there is no memory for its stack.
+    """Have the start of a thread wait for a moment if there is no room for its stack.
 
-    The whole stack of a thread counts as memory.  A thread still holds its stack for a
-    moment after `join` has returned, so there may be no room yet for the stack of the
-    next thread.
+    The whole stack of a thread counts as memory.  After `join` has returned, the thread
+    still holds its stack for a moment, so there may be no room yet for the next one.
     """
     for name in _STARTS:
         if start := getattr(_thread, name, None):
@@ -143,14 +159,14 @@ def wait_for_room_for_threads() -> None:
 
 
 def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
-    """The same way to start a thread; it tries again for a second."""
+    """Return the same way to start a thread, which tries again for a second."""
 
     @functools.wraps(start)
-    def start_thread(*words: Any, **named: Any) -> Any:
+    def start_thread(*args: Any, **kwargs: Any) -> Any:
         give_up = _clock() + LONGEST_WAIT
         while True:
             try:
-                return start(*words, **named)
+                return start(*args, **kwargs)
             except RuntimeError:  # "can't start new thread"
                 if _clock() > give_up:
                     raise
@@ -160,11 +176,10 @@ def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_cpu(seconds: float, last_words: int) -> None:
-    """End this process after so many more seconds of CPU time, by a signal that no
-    `except` catches; 0 for no end.
+    """End this process after so many more seconds of CPU time; 0 for no end.
 
-    Shortly before that, the lines that are being run are written to the file
-    `last_words`.
+    A signal ends it, which no `except` catches.  Shortly before that, the lines that
+    are being run are written to the file `last_words`.
     """
     if sys.platform == "win32":
         return
@@ -175,13 +190,11 @@ def limit_cpu(seconds: float, last_words: int) -> None:
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
-    """From here on read only these files and the interpreter's own, and write only
-    below one folder.
+    """From here on open only these files and the interpreter's, write below one folder.
 
-    Landlock also refuses TCP (from version 4 on) and signals to other processes (from
-    version 6 on).  Names, sizes and modes of files stay in sight
-    (https://docs.kernel.org/userspace-api/landlock.html).  Returns the version in
-    force, 0 for none.
+    Landlock also refuses TCP and signals to other processes, if its version can.
+    Names, sizes and modes of files stay in sight.  Return the version in force, 0 for
+    none.
     """
     if sys.platform != "linux":
         return 0
@@ -190,38 +203,33 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return 0
-    all_rights = (
-        1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)
-    ) - 1
-    attributes = (ctypes.c_uint64 * 3)(
-        all_rights, 3 if version >= 4 else 0, 3 if version >= SCOPES_SIGNALS else 0
-    )
-    rules = libc.syscall(
-        _CREATE_RULESET, attributes, ctypes.c_size_t(ctypes.sizeof(attributes)), 0
-    )
-    interpreter = (
-        Path(os.__file__).parent,
-        Path(sys.base_prefix, "lib"),
-        *map(Path, _LIBRARIES),
-    )
-    granted = {
-        place: _READ_FOLDER if place.is_dir() else _READ_FILE
-        for place in (*interpreter, *readable)
-    }
-    granted |= dict.fromkeys(map(Path, _DEVICES), _READ_FILE)
-    granted |= {
-        Path(os.devnull): _READ_FILE | _WRITE_FILE,
-        writable: all_rights & ~_NEVER,
-    }
-    for place, rights in granted.items():
-        with contextlib.suppress(OSError):  # what does not exist
+    refused = _REFUSED_BY_LANDLOCK[min(version, _NEWEST)]
+    attributes = (ctypes.c_uint64 * 3)(*refused)
+    size = ctypes.c_size_t(ctypes.sizeof(attributes))
+    rules = libc.syscall(_CREATE_RULESET, attributes, size, 0)
+    for place, rights in _granted(readable, writable, all_rights=refused[0]).items():
+        with contextlib.suppress(OSError):  # The place does not exist.
             handle = os.open(place, os.O_PATH | os.O_CLOEXEC)
-            beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(
-                4, sys.byteorder
-            )
+            in_bytes = rights.to_bytes(8, sys.byteorder)
+            beneath = in_bytes + handle.to_bytes(4, sys.byteorder)
             libc.syscall(_ADD_RULE, rules, 1, beneath, 0)
             os.close(handle)
     return 0 if libc.syscall(_RESTRICT_SELF, rules, 0) else int(version)
+
+
+def _granted(
+    readable: Iterable[Path], writable: Path, all_rights: int
+) -> dict[Path, int]:
+    """Return the rights that remain, for files and for all that is below folders."""
+    libraries = (os.path.dirname(os.__file__), f"{sys.base_prefix}/lib", *_LIBRARIES)
+    granted = {}
+    for place in (*map(Path, libraries), *readable):
+        granted[place] = _READ_FOLDER if place.is_dir() else _READ_FILE
+    for device in _DEVICES:
+        granted[Path(device)] = _READ_FILE
+    granted[Path(os.devnull)] = _READ_FILE | _WRITE_FILE
+    granted[writable] = all_rights & ~_NEVER
+    return granted
 
 
 def _can_read(file: Path) -> bool:
@@ -231,34 +239,33 @@ def _can_read(file: Path) -> bool:
     return False
 
 
-# --- filters for system calls (Linux, seccomp-BPF): https://docs.kernel.org/userspace-api/seccomp_filter.html ---
+# --- filters for system calls (Linux, seccomp-BPF) -----------------------------------
+# https://docs.kernel.org/userspace-api/seccomp_filter.html
 
 
 def filter_calls(signals_too: bool) -> bool:
-    """Put the first filter on this process for good; whether it is in force.  It may
-    refuse all signals too.
+    """Put the first filter on this process for good; return whether it is in force.
+
+    The filter may refuse all signals too.
     """
-    if (
-        sys.platform != "linux"
-        or os.uname().machine not in _MACHINES
-        or sys.maxsize < 1 << 32
-    ):
+    if sys.platform != "linux" or sys.maxsize < 1 << 32:
         return False
-    refused = _REFUSED + (f", {_SIGNALS}" if signals_too else "")
+    if os.uname().machine not in _MACHINES:
+        return False
     program: _Program = [(_JUMP_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _REFUSE)]
-    program += _answer(_numbers(refused), _REFUSE) + _answer(
-        _numbers(_PRETENDED), _PRETEND
-    )
+    program += _answer(_numbers(_REFUSED), _REFUSE)
+    if signals_too:
+        program += _answer(_numbers(_SIGNALS), _REFUSE)
+    program += _answer(_numbers(_PRETENDED), _PRETEND)
     program += _rule("prlimit64 302 261", _only(0, 0))
-    program += _rule(
-        "socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF)
-    )  # a datagram can be sent to any name
+    # Only Unix streams: a datagram could be sent to any name.
+    program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
     return put_on(_compiled(program))
 
 
 def filter_of_a_function() -> bytes:
-    """The second filter, for `put_on`; only where the first one is in force."""
+    """Return the second filter, for `put_on`; only if the first one is in force."""
     program = _answer(_numbers(_FORKS), _REFUSE) + _answer(_numbers(_CLONE3), _UNKNOWN)
     program += _rule("clone 56 220", _only(0, _THREAD, _THREAD))
     program += _rule("prctl 157 167", _never(0, [_PARENT_DEATH_SIGNAL]))
@@ -266,14 +273,14 @@ def filter_of_a_function() -> bytes:
 
 
 def _numbers(calls: str) -> list[int]:
-    """The numbers of calls on this machine."""
+    """Return the numbers of calls on this machine."""
     column = 1 + _MACHINES[os.uname().machine][0]
     rows = [row.split() for row in calls.split(",")]
     return [int(row[column]) for row in rows if row[column] != "-"]
 
 
 def _answer(values: Iterable[int], action: int) -> _Program:
-    """Answer like this if one of these values is loaded."""
+    """Return steps that answer with this action if one of these values is loaded."""
     program: _Program = []
     for value in values:
         program += [(_JUMP_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, action)]
@@ -281,19 +288,17 @@ def _answer(values: Iterable[int], action: int) -> _Program:
 
 
 def _rule(calls: str, conditions: _Program) -> _Program:
-    """Let these calls through on conditions."""
+    """Return steps that let these calls through on conditions."""
     program: _Program = []
     for number in _numbers(calls):
-        program += [
-            (_JUMP_IF_EQUAL, 0, len(conditions) + 1, number),
-            *conditions,
-            (_RETURN, 0, 0, _ALLOW),
-        ]
+        program.append((_JUMP_IF_EQUAL, 0, len(conditions) + 1, number))
+        program += conditions
+        program.append((_RETURN, 0, 0, _ALLOW))
     return program
 
 
 def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
-    """Refuse the call unless an argument, under a mask, has this value."""
+    """Return steps that refuse a call unless an argument, masked, has this value."""
     return [
         (_LOAD, 0, 0, _ARGUMENTS + 8 * index),
         (_AND, 0, 0, mask),
@@ -303,11 +308,12 @@ def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
 
 
 def _never(index: int, values: Iterable[int]) -> _Program:
-    """Refuse the call if an argument has one of these values."""
+    """Return steps that refuse a call if an argument has one of these values."""
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index), *_answer(values, _REFUSE)]
 
 
 def _compiled(program: _Program) -> bytes:
+    """Return a whole filter of these steps, which allows every other call."""
     _, architecture, _ = _MACHINES[os.uname().machine]
     begin: _Program = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -319,11 +325,9 @@ def _compiled(program: _Program) -> bytes:
 
 
 def put_on(steps: bytes) -> bool:
-    """Put a filter on this process and its threads for good; whether it is in force."""
-    seccomp, held = (
-        _MACHINES[os.uname().machine][2],
-        ctypes.create_string_buffer(steps, len(steps)),
-    )
+    """Put a filter on this process for good; return whether it is in force."""
+    seccomp = _MACHINES[os.uname().machine][2]
+    held = ctypes.create_string_buffer(steps, len(steps))
     header = (ctypes.c_uint64 * 2)(len(steps) // 8, ctypes.addressof(held))
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)

@@ -1,12 +1,11 @@
-"""The worker: imports lab.py once, and forks one process a function, which runs the
-cases of that function.
+"""The child: imports lab.py once, and forks a process for each function.
 
-The first line that it reads holds the named boards and trees.  Every other line is a
-request: it is JSON, and holds all cases of a function.  The answers are lines
-of JSON too, which protocol/replies.py explains.  Without fork, or if lab.py has started
-threads, the worker runs the cases itself, and serves one function only.  What is
-printed goes into a file that the grader has opened, with CALL_BEGINS before that of
-each call.
+The first line that the child reads holds the named boards and trees.  Every other line
+is a request: all cases of a function, as JSON.  The process of the function runs these
+cases.  The replies are lines of JSON too (protocol/replies.py).  Without
+fork, or if lab.py has started threads, the child runs the cases itself, and serves only
+one function.  What the code prints goes into a file that the grader has opened, with
+CALL_BEGINS before the prints of each call.
 """
 
 import _thread
@@ -51,8 +50,7 @@ from grader.worker.isolation import (
 
 NO_LIMIT = 0.0
 
-# lab.py may replace these in their modules; the functions below still have the
-# originals.
+# A lab.py may replace these in their modules.  The functions below have the originals.
 _Anything, _NoMemory = BaseException, MemoryError
 _write, _exit, _wait, _cpu = os.write, os._exit, os.waitpid, time.process_time
 _limit_digits = sys.set_int_max_str_digits
@@ -60,27 +58,30 @@ _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def main(lab: str, wants_fork: bool) -> None:
-    """Serve the functions of one lab.py, in the folder that this process was started
-    in.
-    """
+    """Serve the functions of one lab.py, in the folder in which this process starts."""
     tie_to_parent()
-    requests, replies, prints = os.fdopen(os.dup(0), "rb"), os.dup(1), os.dup(2)
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.dup(1)
+    prints = os.dup(2)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    sys.argv, folder = [lab], os.getcwd()
-    Path(lab).read_bytes()  # if this user cannot, that is no mistake in lab.py
+    sys.argv = [lab]
+    folder = os.getcwd()
+    # If this user may not read lab.py, that must not pass for a mistake in lab.py.
+    Path(lab).read_bytes()
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
-    refuse_processes = (
-        filter_of_a_function() if isolation.seccomp else b""
-    )  # before lab.py can meddle with it
+    # The filter is made before lab.py can meddle with the code that makes it.
+    refuse_processes = filter_of_a_function() if isolation.seccomp else b""
     boards.define(*json.loads(requests.readline()))
     try:
         _serve(lab, wants_fork, requests, replies, prints, folder, refuse_processes)
     except _NoMemory:
         _exit(OUT_OF_MEMORY)
-    except _Anything:  # lab.py has broken what the lines below need; no traceback, which would pass for a print of its
+    except _Anything:
+        # Student code has broken what the functions below need.  A traceback would look
+        # like something that lab.py printed.
         _exit(BROKEN)
 
 
@@ -101,42 +102,42 @@ def _serve(
     if isinstance(module, Raised):
         _send(replies, what="imported", raised=vars(module))
         return
-    forks = (
-        wants_fork and hasattr(os, "fork") and not _thread._count()
-    )  # a fork would leave threads behind
+    # A fork would leave the threads of lab.py behind.
+    forks = wants_fork and hasattr(os, "fork") and not _thread._count()
     _send(replies, what="imported", survey=survey_of(module), forks=forks)
     if forks:
-        signal.signal(
-            signal.SIGCHLD, signal.SIG_DFL
-        )  # or there may be nobody to wait for
+        # If lab.py ignores this signal, nobody can wait for the process of a function.
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     gc.freeze()
-    for (
-        line
-    ) in requests:  # one at a time: the next one is sent when this function has ended
+    # The grader sends the next request when the process of this function has ended.
+    for line in requests:
         request = json.loads(line)
-        child = os.fork() if forks else 0
-        if child:
-            _report_end(child, request["run"], replies)
+        process = os.fork() if forks else 0
+        if process:
+            _report_end(process, request["run"], replies)
             continue
         requests.close()
-        os.chdir(folder)  # the import may have changed it
+        os.chdir(folder)  # The import may have changed the folder.
         if forks:
-            tie_to_parent()
-            own_folder = f"function-{os.getpid()}"
-            os.mkdir(own_folder, 0o700)
-            os.chdir(own_folder)
+            _begin_process()
         if refuse_processes:
             put_on(refuse_processes)
         _run(module, lab, request, replies, prints)
         _exit(0)
 
 
+def _begin_process() -> None:
+    """In the new process of a function: die with the child, and enter a new folder."""
+    tie_to_parent()
+    folder = f"function-{os.getpid()}"
+    os.mkdir(folder, 0o700)
+    os.chdir(folder)
+
+
 def _run(
     module: ModuleType, lab: str, request: dict[str, Any], replies: int, prints: int
 ) -> None:
-    """Run the cases of a function, each with CPU seconds of its own, and send what
-    comes of them.
-    """
+    """Run the cases of a function, each with its own CPU seconds, and send replies."""
     run = request["run"]
     for case in request["cases"]:
         os.lseek(prints, 0, os.SEEK_SET)
@@ -152,19 +153,14 @@ def _run(
         for outcome in _outcomes(module, lab, case, prints, spies):
             _send(replies, what="outcome", outcome=outcome, run=run)
         limit_cpu(NO_LIMIT, prints)
-        _send(
-            replies,
-            what="answered",
-            cpu=_cpu() - began,
-            printed=_printed(prints),
-            run=run,
-        )
+        cpu = _cpu() - began
+        _send(replies, what="answered", cpu=cpu, printed=_printed(prints), run=run)
 
 
 def _outcomes(
     module: ModuleType, lab: str, case: dict[str, Any], prints: int, spies: Spies
 ) -> Iterator[dict[str, Any]]:
-    """The outcomes of a case's calls, in order, up to the first that raises."""
+    """Yield the outcomes of a case's calls in order, up to the first that raises."""
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
         try:
@@ -178,24 +174,25 @@ def _outcomes(
             break
 
 
-def _report_end(child: int, run: str, replies: int) -> None:
+def _report_end(process: int, run: str, replies: int) -> None:
     """Wait for the process of a function, and say how it ended."""
-    _, status = _wait(child, 0)
+    _, status = _wait(process, 0)
     code = os.waitstatus_to_exitcode(status)
-    _write(replies, b"\n")  # which ends a line that it has begun
+    _write(replies, b"\n")  # This ends a line that the process may have begun.
     _send(replies, what="ended", run=run, status=max(0, code), signal=max(0, -code))
 
 
 def _printed(prints: int) -> str:
-    """The end of what was printed."""
+    """Return the end of what was printed."""
     size = os.lseek(prints, 0, os.SEEK_END)
     os.lseek(prints, max(0, size - KEPT_OUTPUT), os.SEEK_SET)
     return os.read(prints, KEPT_OUTPUT).decode("utf-8", "replace")
 
 
 def _send(pipe: int, **message: Any) -> None:
-    """Write a line of JSON; half a character, in a name of the student's, becomes a
-    question mark.
+    """Write a line of JSON.
+
+    Half a character, as a name in lab.py may have, becomes a question mark.
     """
     _limit_digits(sys.int_info.default_max_str_digits)
     data = f"{_in_json(message)}\n".encode("utf-8", "replace")

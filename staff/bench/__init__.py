@@ -1,20 +1,21 @@
-"""The bench: how fast the kit is, as ratios that are measured side by side in one run,
-on a quiet machine.
+"""The bench: how fast the kit is, as ratios, on a quiet machine.
 
-    python -m staff.bench           every figure, with its limit; exit status 1 if one is broken, 2 if one has no
-                                    verdict, as the machine was not quiet
-    python -m staff.bench solve     only the rows that mention a word
+    python -m staff.bench           measures every figure and compares it with its limit
+    python -m staff.bench solve     measures only the rows that mention a word
 
+The exit status is 1 if a limit is broken, and 2 if a row has no verdict because the
+machine was not quiet.  The two sides of a ratio are measured side by side in one run.
 `make bench RIVALS=1` installs other libraries and adds their rows.
 
     figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
     timing.py     CPU seconds of a function, and of a program with all that it starts
-    quiet.py      waits for a quiet machine, and sees whether it stays quiet while a figure is measured
+    quiet.py      waits for a quiet machine, and sees whether it stays quiet
     table.py      readings as text
-    bare.py       the floor of every search, and the yardstick for limits in microseconds
+    bare.py       the floor of every search, and the yardstick for microseconds
     rivals.py     the same search in other libraries that are installed
+    programs/     programs that are measured
 
-One file a topic, each with a function `figures()` that returns a list:
+Each topic has a file with a function `figures()`, which returns a list:
 
     searches.py   alpha-beta on Connect Four
     solving.py    solve, and `zero_by` with a million lines
@@ -22,7 +23,7 @@ One file a topic, each with a function `figures()` that returns a list:
     recording.py  a search that is recorded
     classes.py    `make grade`
 
-To add a figure, append one to such a list; a new file is named in `TOPICS` of
+To add a figure, append it to such a list.  To add a topic, name its file in `TOPICS` of
 __main__.py.
 """
 
@@ -30,6 +31,5 @@ import sys
 
 from grader.finder import FOLDER
 
-sys.path.append(
-    FOLDER
-)  # the bench measures lab.py in its own process, and the kit's finder has hidden it
+# The bench measures lab.py in its own process, and the kit's finder has hidden it.
+sys.path.append(FOLDER)

@@ -1,6 +1,4 @@
-"""`python -m staff.bench`: measure every figure, print the table, and say whether a
-limit broke.
-"""
+"""`python -m staff.bench`: measures every figure and prints the table."""
 
 import sys
 
@@ -18,7 +16,7 @@ def main(arguments: list[str] | None = None, bench: QuietBench | None = None) ->
     """Run the bench.
 
     The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2
-    if a row has no verdict, as the machine was not quiet, or if there is no such row.
+    if a row has no verdict because the machine was not quiet, or if no row was chosen.
     """
     parser = Parser(
         prog="python -m staff.bench",
@@ -28,12 +26,9 @@ def main(arguments: list[str] | None = None, bench: QuietBench | None = None) ->
         "words", nargs="*", help="only the rows that mention one of these words"
     )
     words = parser.parse_args(arguments).words
-    chosen = [
-        figure
-        for topic in TOPICS
-        for figure in topic.figures()
-        if _mentions(figure, words)
-    ]
+    chosen = []
+    for topic in TOPICS:
+        chosen += [figure for figure in topic.figures() if _mentions(figure, words)]
     if not chosen:
         tell(f"no figure mentions {' or '.join(words)}")
         return 2
@@ -41,15 +36,19 @@ def main(arguments: list[str] | None = None, bench: QuietBench | None = None) ->
     bench = bench or QuietBench()
     readings = []
     for figure in chosen:
-        readings.append(bench.measure(figure))
-        print(row(readings[-1]), flush=True)
+        reading = bench.measure(figure)
+        readings.append(reading)
+        print(row(reading), flush=True)
     print(footer(readings))
     if any(reading.is_broken for reading in readings):
         return 1
-    return 2 if any(reading.is_open for reading in readings) else 0
+    if any(reading.is_open for reading in readings):
+        return 2
+    return 0
 
 
 def _mentions(figure: Figure, words: list[str]) -> bool:
+    """Whether the row of a figure mentions one of these words, if there are any."""
     text = f"{figure.what} {figure.other.name}".lower()
     return not words or any(word.lower() in text for word in words)
 

@@ -1,18 +1,18 @@
-"""Alpha-beta on Connect Four as a bare recursion on two integers: the floor of every
-search.
+"""Alpha-beta on Connect Four as a bare recursion on two integers: the floor.
 
-It looks at the same nodes in the same order as the kit's search, cuts off at the same
-places and makes the same evaluations.  It has no board, no state, no path and no
-heuristic: what the kit takes beyond that is the price of its interface.
+The recursion visits the same nodes in the same order as the search of the kit, cuts off
+at the same places, and makes the same evaluations.  It has no board, state, path or
+heuristic.  The time that the kit takes beyond that is the price of its interface.
 
-It is the yardstick as well: machines differ, so a limit on seconds is held in *nodes*
-of this search.  A microsecond was 2.24 nodes on the machine where the limits were set.
+The recursion is the yardstick as well.  Machines differ, so a limit on seconds is held
+in *nodes* of this search.  On the machine where the limits were set, a microsecond was
+2.24 nodes.
 """
 
 from staff.bench.figures import Side
 from staff.bench.timing import timed
 
-EVALUATIONS = {4: 97, 6: 685, 7: 5311}
+EVALUATIONS = {4: 97, 6: 685, 7: 5311}  # by depth
 NODES_TO_DEPTH_7 = 7153
 
 # Square r of column c is bit 7 * c + r, the lowest row first; the seventh bit of a
@@ -23,20 +23,16 @@ _BEYOND = 10_000
 
 
 def bare_alphabeta(depth: int) -> tuple[int, int]:
-    """The score for the player to move, and the number of evaluations, from the empty
-    board.
-    """
+    """Search the empty board: the score for the player to move, and the evaluations."""
     evaluations = 0
 
     def visit(own: int, rival: int, depth: int, alpha: int, beta: int) -> int:
         """The score of a position for the player to move, who owns `own`."""
         nonlocal evaluations
-        rising, level, falling, upright = (
-            rival & rival >> 8,
-            rival & rival >> 7,
-            rival & rival >> 6,
-            rival & rival >> 1,
-        )
+        rising = rival & rival >> 8
+        level = rival & rival >> 7
+        falling = rival & rival >> 6
+        upright = rival & rival >> 1
         if (
             rising & rising >> 16
             or level & level >> 14

@@ -1,8 +1,7 @@
-"""`make grade` on a class: what a lab costs beside its `make test`, what is graded
-again, and 300 labs of the bank.
+"""`make grade` on a class: a submission beside its `make test`, and a large class.
 
-The labs go through the pool of `make grade`, without the store.  Memory is that of a
-whole `make grade`, in a copy of the kit.
+The submissions go through the pool of `make grade`, without the store.  The memory is
+that of a whole `make grade`, in a copy of the kit.
 """
 
 import functools
@@ -11,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,58 +19,35 @@ from grader.kit import KIT
 from staff.bench.figures import Figure, Side, WrongResult
 from staff.bench.grading import NO_PLUGINS
 from staff.bench.timing import child, machine_seconds
-from staff.gradebook.digests import digests
-from staff.gradebook.pool import Task, run
+from staff.farm.digests import digests
+from staff.farm.pool import Task, run
 from staff.model import MODEL
 from staff.release.regions import without_solutions
 from staff.strict.bank import public_bank
 from staff.wrong_labs import build, load_wrong_labs
 
-CLASS, RUNS, LABS, MINUTES = 100, 16, 300, 4
-HANG, NO_IMPORT, STUBS = 5, 5, 30
-SMALL = 30  # labs of a class with which a large one is compared
+CLASS = 100  # model solutions that are graded for the cost of one
+RUNS = 16  # of `make test`, for the cost of one
+LABS = 300  # submissions of a large class
+MINUTES = 4  # that a large class may take
+HANG = 5  # submissions of a large class that hang
+NO_IMPORT = 5  # submissions of a large class that do not import
+STUBS = 30  # submissions of a large class that have not started
+SMALL = 30  # submissions of a class with which a large one is compared
 TIMES_THE_MEMORY_OF_A_SMALL_CLASS = 1.3
-TIMES_A_MAKE_TEST, TIMES_THE_WHOLE, TIMES_THE_WHOLE_FOR_SOLVE = 0.65, 1 / 3, 1 / 2
-MEMORIES = (
-    f"{LABS} labs, memory",
-    f"{LABS} labs, memory to grade",
-)  # of make grade, and of a process that grades
+TIMES_A_MAKE_TEST = 0.65
+TIMES_THE_WHOLE = 1 / 3
+TIMES_THE_WHOLE_FOR_SOLVE = 1 / 2
+MEMORIES = (f"{LABS} labs, memory", f"{LABS} labs, memory to grade")
+"""The rows for the memory of make grade, and for that of a process that grades."""
+
 LEFT_OUT = (".git", ".venv", "build", "grades")  # at the top of a kit that is copied
-STATUS = "/proc/{}/status"  # of a process on Linux: the peak that getrusage states begins with that of its parent
-MEMORY = f"""
-import re, sys
-from grader.finder import look_only_for_packages
-look_only_for_packages()
-from grader.cli import enter
-from staff.gradebook.pool import KitProcess
-
-def peak(process):
-    text = open("{STATUS}".format(process)).read()
-    return max(map(int, re.findall(r"VmHWM:\\s*(\\d+)", text)), default=0)
-
-def ask_to_end(process):
-    if process._process:
-        largest.append(peak(process._process.pid))
-    ask(process)
-
-ask, largest = KitProcess.ask_to_end, [0]
-KitProcess.ask_to_end = ask_to_end
-try:
-    status = enter(sys.argv[1:])
-except SystemExit as end:
-    status = end.code
-print(peak("self"), max(largest))
-sys.exit(status)
-"""
-"""A command of the kit, and then the peaks of its memory and of the largest process
-that grades for it, in KiB.
-"""
+OWN_STATUS = Path("/proc/self/status")  # it tells a peak of memory, on Linux alone
+PEAK_OF_MEMORY = [sys.executable, "-m", "staff.bench.programs.peak_of_memory"]
 
 
 def figures() -> list[Figure]:
-    """A lab beside its `make test`, one function beside all, and a large class beside
-    the clock.
-    """
+    """A submission, one function that is graded again, and a large class."""
     functions = list(digests(public_bank(), MODEL.read_bytes()))
     whole = Side("all functions", graded(functions))
     make_test = Side(
@@ -96,14 +72,15 @@ def figures() -> list[Figure]:
             f"{LABS} labs, on the clock", Side("", large_class), clock, 1, repeats=1
         ),
     ]
-    if Path(STATUS.format("self")).exists():
+    if OWN_STATUS.exists():
         rows += [_memory(what, place) for place, what in enumerate(MEMORIES)]
     return rows
 
 
 def _memory(what: str, place: int) -> Figure:
-    """A large class beside a small one: the memory of one kind of process, which has
-    this place in `peaks`.
+    """The memory of a large class beside that of a small one.
+
+    `place` is the place of the process in what `peaks` returns.
     """
     kit = Side(f"{LABS} labs", lambda: peaks(LABS)[place])
     other = Side(f"{SMALL} labs", lambda: peaks(SMALL)[place])
@@ -113,8 +90,9 @@ def _memory(what: str, place: int) -> Figure:
 
 
 def side_by_side(command: list[str]) -> Callable[[], float]:
-    """A measurement: the CPU seconds of a command, when it keeps all cores busy, as a
-    class does.
+    """A measurement: the CPU seconds of a command while all cores are busy.
+
+    They are busy while a class is graded, too.
     """
     run = child(command, environment=NO_PLUGINS)
 
@@ -128,9 +106,7 @@ def side_by_side(command: list[str]) -> Callable[[], float]:
 
 
 def graded(functions: list[str]) -> Callable[[], float]:
-    """A measurement: the CPU seconds of one lab of a class of model solutions, graded
-    on these functions.
-    """
+    """A measurement: the CPU seconds to grade these functions of one model solution."""
     model = MODEL.read_bytes()
 
     def seconds() -> float:
@@ -143,8 +119,9 @@ def graded(functions: list[str]) -> Callable[[], float]:
 
 
 def large_class() -> float:
-    """The seconds on the clock for a class of labs of the bank: some hang, do not
-    import, or are stubs.
+    """The seconds on the clock for a large class of incorrect submissions.
+
+    Some of them hang, do not import, or are stubs.
     """
     model = MODEL.read_text("utf-8")
     stub = without_solutions(model, MODEL)
@@ -156,65 +133,63 @@ def large_class() -> float:
         f"import nothing_of_that_name_{number}\n{model}" for number in range(NO_IMPORT)
     ]
     labs += [f"{stub}\n# {number}\n" for number in range(STUBS)]
-    labs += [build(wrong_lab, model) for wrong_lab in load_wrong_labs()][
-        : LABS - len(labs)
-    ]
+    wrong_labs = load_wrong_labs()[: LABS - len(labs)]
+    labs += [build(wrong_lab, model) for wrong_lab in wrong_labs]
+    functions = list(digests(public_bank(), model.encode()))
     before = time.perf_counter()
-    _grade([lab.encode() for lab in labs], list(digests(public_bank(), model.encode())))
+    _grade([lab.encode() for lab in labs], functions)
     return time.perf_counter() - before
 
 
 @functools.cache
 def peaks(number: int) -> tuple[float, float]:
-    """The most memory that `make grade` needs for so many stubs, and the largest
-    process that grades, in MiB.
+    """The peaks of memory for a class of so many stubs, in MiB.
+
+    They are that of `make grade`, and that of the largest process that grades for it.
     """
     stub = without_solutions(MODEL.read_text("utf-8"), MODEL)
     with TemporaryDirectory() as place:
-        kit, downloads = Path(place, "kit"), Path(place, "downloads")
-        shutil.copytree(
-            KIT,
-            kit,
-            ignore=lambda folder, names: LEFT_OUT if Path(folder) == KIT else (),
-        )
+        kit = Path(place, "kit")
+        downloads = Path(place, "downloads")
+        shutil.copytree(KIT, kit, ignore=_left_out)
         for student in range(number):
             lab = downloads / f"s{student}" / "lab.py"
             lab.parent.mkdir(parents=True)
             lab.write_text(f"{stub}\n# {student}\n", "utf-8")
         roster = downloads / "roster.csv"
-        roster.write_text(
-            "\n".join(["id", *(f"s{student}" for student in range(number))]), "utf-8"
-        )
-        _measured(
-            kit,
-            f"{number} files, {number} new",
-            "collect",
-            f"FROM={downloads}",
-            f"ROSTER={roster}",
-        )
+        ids = [f"s{student}" for student in range(number)]
+        roster.write_text("\n".join(["id", *ids]), "utf-8")
+        collect = ("collect", f"FROM={downloads}", f"ROSTER={roster}")
+        _measured(kit, f"{number} files, {number} new", *collect)
         return _measured(kit, f"{number} graded", "grade")
 
 
+def _left_out(folder: str, names: list[str]) -> Sequence[str]:
+    """The names in a folder of the kit that a copy does not need."""
+    if Path(folder) == KIT:
+        return LEFT_OUT
+    return ()
+
+
 def _measured(kit: Path, says: str, *words: str) -> tuple[float, float]:
-    """The peaks of a command in a kit, in MiB.  Raises WrongResult unless it says
-    this.
+    """The peaks of a command in a kit, in MiB.
+
+    Raises WrongResult unless the command prints the text `says`.
     """
-    done = subprocess.run(
-        [sys.executable, "-c", MEMORY, *words], cwd=kit, capture_output=True, text=True
-    )
+    command = [*PEAK_OF_MEMORY, *words]
+    done = subprocess.run(command, cwd=kit, capture_output=True, text=True)
     if done.returncode or says not in done.stdout:
-        raise WrongResult(
-            f"make {words[0]}: exit status {done.returncode}: {done.stderr.strip()[-60:]}"
-        )
+        end = done.stderr.strip()[-60:]
+        raise WrongResult(f"make {words[0]}: exit status {done.returncode}: {end}")
     own, largest = map(int, done.stdout.split()[-2:])
     return own / 1024, largest / 1024
 
 
 def _grade(labs: list[bytes], functions: list[str]) -> None:
-    for _ in run(
-        [
-            Task(str(number), lab, dict.fromkeys(functions, ""))
-            for number, lab in enumerate(labs)
-        ]
-    ):
+    """Grade these submissions in the pool of `make grade`."""
+    tasks = [
+        Task(str(number), lab, dict.fromkeys(functions, ""))
+        for number, lab in enumerate(labs)
+    ]
+    for _ in run(tasks):
         pass

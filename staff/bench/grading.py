@@ -1,9 +1,9 @@
 """`make test` on the model solution, against `python -m pytest` on one empty test.
 
-CPU seconds are those of the whole machine, which must be quiet.  All is warm: the first
-turn of each is thrown away.  Both sides load no plugin of pytest's but pytest-timeout,
-which is what a student's environment has: a plugin that merely happens to be installed
-here would make the empty test dearer, and the limits easier to hold.
+CPU seconds are those of the whole machine, which must be quiet.  The first turn of each
+side is thrown away, so that both are warm.  Both sides load only the plugin
+pytest-timeout, as in a student's environment.  Any other plugin that is installed here
+would make the empty test dearer, and the limits easier to hold.
 """
 
 import sys
@@ -15,23 +15,7 @@ from tempfile import TemporaryDirectory
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import child, machine_seconds
 
-# What `make test` runs in a release, where no staff/ looks for what the course decides.
-TEST = """
-import sys
-from pathlib import Path
-from grader.commands.testing import main
-sys.exit(main(sys.argv[1:], Path("lab.py")))
-"""
-_SHORT = """
-import sys
-from pathlib import Path
-from grader.bank.cases import Bank
-from grader.bank.reading import load_bank
-from grader.commands.testing import main
-bank = load_bank()
-is_short = lambda case: case.function != "make_run" and case.id != "solve/a-hundred-thousand-steps"
-sys.exit(main([], Path("lab.py"), Bank(bank.parts, tuple(filter(is_short, bank.cases)))))
-"""
+TEST = ["-m", "staff.bench.programs.make_test"]
 NO_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 TIMES_AN_EMPTY_TEST = 5.5
@@ -41,21 +25,23 @@ TIMES_AN_EMPTY_TEST_FOR_ONE_CASE = 2
 
 
 def figures() -> list[Figure]:
-    """All cases by CPU and on the clock, those that are short, and one."""
+    """All cases by CPU and on the clock, the short cases, and one case."""
     return [
-        _figure("make test", [TEST], TIMES_AN_EMPTY_TEST),
+        _figure("make test", TEST, TIMES_AN_EMPTY_TEST),
         _figure(
             "make test, on the clock",
-            [TEST],
+            TEST,
             TIMES_AN_EMPTY_TEST_ON_THE_CLOCK,
             time.perf_counter,
         ),
         _figure(
-            "make test, no long cases", [_SHORT], TIMES_AN_EMPTY_TEST_WITHOUT_LONG_CASES
+            "make test, no long cases",
+            [*TEST, "--short"],
+            TIMES_AN_EMPTY_TEST_WITHOUT_LONG_CASES,
         ),
         _figure(
             "make test K=, one case",
-            [TEST, "--k", "dfs/two-by-two"],
+            [*TEST, "--k", "dfs/two-by-two"],
             TIMES_AN_EMPTY_TEST_FOR_ONE_CASE,
         ),
     ]
@@ -67,9 +53,8 @@ def _figure(
     at_most: float,
     clock: Callable[[], float] = machine_seconds,
 ) -> Figure:
-    grading = child(
-        [sys.executable, "-c", *program], environment=NO_PLUGINS, clock=clock
-    )
+    """`make test` with this program, beside pytest on an empty test."""
+    grading = child([sys.executable, *program], environment=NO_PLUGINS, clock=clock)
     return Figure(
         what,
         Side("", grading),
@@ -81,6 +66,8 @@ def _figure(
 
 
 def _empty_test(clock: Callable[[], float]) -> Callable[[], float]:
+    """A measurement: the seconds of pytest on an empty test."""
+
     def seconds() -> float:
         with TemporaryDirectory() as folder:
             Path(folder, "test_empty.py").write_text("def test_nothing():\n    pass\n")

@@ -1,10 +1,9 @@
-"""Whether the machine is quiet: what other processes use before a row is measured, and
-while it is.
+"""Whether the machine is quiet before a row is measured, and while it is measured.
 
-Limits were set on a quiet machine, so a row that other processes disturb says nothing,
-whether it is over its limit or not.  Each row waits for a quiet machine, as long as the
-patience of the run lasts.  A row that finds none, or that is disturbed twice, has no
-verdict.
+The limits were set on a quiet machine.  So a row that other processes disturb says
+nothing, whether it is over its limit or not.  Each row waits for a quiet machine, as
+long as the patience of the run lasts.  If the machine does not get quiet, or the row is
+disturbed twice, the row has no verdict.
 """
 
 import resource
@@ -16,29 +15,30 @@ from staff.bench.figures import Figure, Reading, measure
 from staff.bench.timing import machine_seconds
 
 MOST_BEFORE = 0.05  # cores that other processes may keep busy while the bench waits
-MOST_DURING = 0.1  # and while it measures: the system itself then works a little more
-LOOK, PATIENCE = 2.0, 120.0  # seconds for one look, and of waiting in a whole run
-ATTEMPTS = 2
+MOST_DURING = 0.1  # cores, while it measures: the system itself then works more
+LOOK = 2.0  # seconds for one look at the machine
+PATIENCE = 120.0  # seconds of waiting in a whole run
+ATTEMPTS = 2  # for each row
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What three clocks show, in seconds."""
+    """The seconds that three clocks show."""
 
     clock: float  # on the wall
-    machine: float  # of CPU, used by all processes
-    own: float  # of CPU, used by this process and by those that it has started and that have ended
+    machine: float  # CPU seconds of all processes
+    own: float  # CPU seconds of this process and of its children that have ended
 
 
 def now() -> Moment:
-    """What the clocks of this machine show.  Without /proc/stat nothing is known of
-    other processes.
+    """The clocks of this machine.
+
+    Without /proc/stat the kit cannot see other processes.
     """
-    usages = [
-        resource.getrusage(who)
-        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    ]
-    own = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    own = 0.0
+    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+        usage = resource.getrusage(who)
+        own += usage.ru_utime + usage.ru_stime
     return Moment(time.perf_counter(), machine_seconds(), own)
 
 
@@ -48,7 +48,8 @@ def others_at_work(before: Moment, after: Moment) -> float:
     >>> others_at_work(Moment(0, 100, 10), Moment(4, 107, 16))
     0.25
     """
-    machine, own = after.machine - before.machine, after.own - before.own
+    machine = after.machine - before.machine
+    own = after.own - before.own
     return max(0.0, (machine - own) / (after.clock - before.clock))
 
 
@@ -56,14 +57,12 @@ def others_at_work(before: Moment, after: Moment) -> float:
 class QuietBench:
     """Measures figures, each on a quiet machine."""
 
-    now: Callable[[], Moment] = now
-    sleep: Callable[[float], None] = time.sleep
+    now: Callable[[], Moment] = now  # tells the clocks
+    sleep: Callable[[float], None] = time.sleep  # waits for so many seconds
     patience: float = PATIENCE  # the seconds of waiting that are left
 
     def measure(self, figure: Figure) -> Reading:
-        """The reading of a figure; `disturbed` says what others were doing if the
-        machine was not quiet.
-        """
+        """The reading of a figure; it is `disturbed` if the machine was not quiet."""
         reading = Reading(figure)
         for _ in range(ATTEMPTS):
             busy = self._wait()
@@ -83,8 +82,9 @@ class QuietBench:
         return reading
 
     def _wait(self) -> float:
-        """Wait until the machine is quiet, or the patience is at an end; how many cores
-        others keep busy then.
+        """Wait for a quiet machine, as long as there is patience.
+
+        Return how many cores other processes keep busy then.
         """
         busy = self._look()
         while busy > MOST_BEFORE and self.patience > 0:

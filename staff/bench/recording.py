@@ -1,7 +1,7 @@
-"""The recorder: what it adds to a search that is graded.
+"""The recorder: how much time it adds to a search that is graded.
 
-In a grade it sits in the child process; here it watches the model solution's search in
-this one, and garbage is collected as seldom as there.
+In a grade the recorder works in the child process.  Here it watches a search of the
+model solution in this process, which collects garbage as seldom as the child.
 """
 
 import gc
@@ -15,13 +15,15 @@ from staff.bench.bare import EVALUATIONS
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import timed
 
-DEPTH, TIMES_AN_UNRECORDED_SEARCH = 6, 1.15
+DEPTH = 6
+TIMES_AN_UNRECORDED_SEARCH = 1.15
 
 
 def figures() -> list[Figure]:
     """One search with and without the recorder."""
     plain = _side("not recorded", lambda: _search(_start(), always_zero))
-    what, recorded = f"recorded search, depth {DEPTH}", _side("", _recorded)
+    recorded = _side("", _recorded)
+    what = f"recorded search, depth {DEPTH}"
     return [Figure(what, recorded, plain, TIMES_AN_UNRECORDED_SEARCH, repeats=25)]
 
 
@@ -40,18 +42,20 @@ def _side(name: str, search: Callable[[], int]) -> Side:
 
 
 def _search(state: AbstractGameState, heuristic: Callable[..., float]) -> int:
-    return int(
-        lab.minimax_search_alphabeta(state, heuristic_fn=heuristic, depth_limit=DEPTH)[
-            2
-        ]
+    """The evaluations of the model solution's alpha-beta."""
+    _, _, evaluations = lab.minimax_search_alphabeta(
+        state, heuristic_fn=heuristic, depth_limit=DEPTH
     )
+    return int(evaluations)
 
 
 def _recorded() -> int:
+    """The same search with the recorder."""
     recorder = Recorder()
     return _search(recorder.watch(_start()), recorder.watch_heuristic(always_zero))
 
 
 def _start() -> AbstractGameState:
+    """The empty board of Connect Four, as a state of its own."""
     state: AbstractGameState = lab.state_starting_connectfour.copy()
     return state

@@ -1,9 +1,8 @@
-"""The same search in easyAI, with its shipped ConnectFour (on numpy) and its Negamax.
+"""The same search in easyAI, with its own ConnectFour (on numpy) and its own Negamax.
 
-It begins with the empty board, takes columns from left to right, and every unfinished
-position is worth 0.
-
-It returns the evaluations that it made, so that nothing is compared with less work.
+The search begins with the empty board, takes columns from left to right, and values
+every unfinished position at 0.  It returns its evaluations, so that both sides do the
+same work.
 """
 
 from importlib.util import find_spec
@@ -23,6 +22,7 @@ def rivals(depth: int) -> list[Side]:
 
 
 def _search_with_easyai(depth: int) -> int:
+    """The evaluations of easyAI's search to this depth."""
     from easyAI import Human_Player, Negamax
     from easyAI.games import ConnectFour
 
@@ -31,7 +31,9 @@ def _search_with_easyai(depth: int) -> int:
     def scoring(game: ConnectFour) -> int:
         nonlocal evaluations
         evaluations += 1
-        return -100 if game.lose() else 0
+        if game.lose():
+            return -100
+        return 0
 
     Negamax(depth, scoring)(ConnectFour([Human_Player(), Human_Player()]))
     return evaluations

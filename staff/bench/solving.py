@@ -1,10 +1,9 @@
-"""`solve` through the four methods of `Game`, and `zero_by` with a million lines of
-output.
+"""`solve` through the methods of `Game`, and `zero_by` with a million lines of output.
 
-`grader run` has to solve before it prints, and solving takes the greater part of its
-time.  So it is compared with a program that solves the same game and writes all lines
-in one go: what is left is the price of printing.  Joined writes keep that near 1; a
-`print` for each line would not.
+`grader run` solves a game before it prints, and solving takes most of the time.  So the
+other side is a program that solves the same game and writes all lines at once.  The
+difference is the price of printing.  Joined writes keep the ratio near 1; a `print` for
+each line would not.
 """
 
 import sys
@@ -19,25 +18,15 @@ NODES_A_POSITION = 6.7  # 3 microseconds
 TIMES_ONE_WRITE = 1.25
 
 RUN = (sys.executable, "-m", "grader", "run", "zero_by")
-_ONE_WRITE = """
-import sys
-import lab
-n, *removals = map(int, sys.argv[1:])
-values = lab.solve(lab.ZeroBy(n, tuple(removals)))
-names = {id(value): value.name for value in lab.Value}
-sys.stdout.write("".join([f"{position}: {names[id(values[position])]}\\n" for position in range(n, -1, -1)]))
-"""
-SOLVE_AND_WRITE_ONCE = (sys.executable, "-c", _ONE_WRITE)
+SOLVE_AND_WRITE_ONCE = (sys.executable, "-m", "staff.bench.programs.solve_and_write")
 
 
 def figures() -> list[Figure]:
     """A position of a large game, and the whole program."""
     n = 1_000_000
     solving = timed(lambda: len(lab.solve(lab.ZeroBy(n, REMOVALS))), n + 1, units=n + 1)
-    printing, writing = (
-        _program("", RUN, n),
-        _program("solve, one write", SOLVE_AND_WRITE_ONCE, n),
-    )
+    printing = _program("", RUN, n)
+    writing = _program("solve, one write", SOLVE_AND_WRITE_ONCE, n)
     return [
         Figure(
             f"solve {n}, a position",
@@ -50,23 +39,17 @@ def figures() -> list[Figure]:
 
 
 def _program(name: str, command: tuple[str, ...], n: int) -> Side:
-    """A program that is told N and the removals, as a side."""
-    return Side(
-        name,
-        child(
-            [*command, *map(str, (n, *REMOVALS))], lambda stdout: _is_right(stdout, n)
-        ),
-    )
+    """A program that gets N and the removals as words, as a side."""
+    words = map(str, (n, *REMOVALS))
+    return Side(name, child([*command, *words], lambda stdout: _is_right(stdout, n)))
 
 
 def _is_right(stdout: bytes, n: int) -> bool:
-    """A line a position, from high to low; with these removals 0, 5, 7, 12, 14 and so
-    on are lost.
+    """Whether there is a line for each position, and the right number of losses.
+
+    With these removals the positions 0, 5, 7, 12, 14 and so on are lost.
     """
     lines = stdout.splitlines()
     lost = sum(line.endswith(b"LOSE") for line in lines)
-    return (
-        len(lines) == n + 1
-        and lines[-1] == b"0: LOSE"
-        and lost == sum(p % 7 in (0, 5) for p in range(n + 1))
-    )
+    expected = sum(position % 7 in (0, 5) for position in range(n + 1))
+    return len(lines) == n + 1 and lines[-1] == b"0: LOSE" and lost == expected

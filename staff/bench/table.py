@@ -7,28 +7,33 @@ from collections.abc import Sequence
 from staff.bench.figures import Figure, Reading
 
 LINE = "{:30}  {:>9}  {:19} {:>9}  {:>6}  {:>8}  {}"
+TITLES = ("what", "this kit", "compared with", "", "ratio", "limit", "")
+WIDTH = 97
+ABOUT = (
+    "CPU seconds, side by side; those of a program are the whole machine's (/proc/stat)"
+)
+HOW_TO_READ = "ratio: this kit / the other; if the limit is >=, the other / this kit."
 
 
 def header() -> str:
     """The Python at work, and the titles of the columns."""
-    python = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
-    titles = LINE.format(
-        "what", "this kit", "compared with", "", "ratio", "limit", ""
-    ).rstrip()
-    about = "CPU seconds, side by side; those of a program are the whole machine's (/proc/stat)"
-    return f"{about}\n{python}\n\n{titles}\n{'-' * 97}"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    titles = LINE.format(*TITLES).rstrip()
+    line = "-" * WIDTH
+    return f"{ABOUT}\n{python}, {os.cpu_count()} cores\n\n{titles}\n{line}"
 
 
 def row(reading: Reading) -> str:
     """One figure: times, ratio and limit; or what was wrong, or why nobody can tell.
 
     >>> from staff.bench.figures import Side
-    >>> figure = Figure("listing", Side("kit", float), Side("a floor", float), at_most=2)
-    >>> " ".join(row(Reading(figure, kit_seconds=0.003, other_seconds=0.002, ratio=1.5)).split())
+    >>> kit, floor = Side("kit", float), Side("a floor", float)
+    >>> figure = Figure("listing", kit, floor, at_most=2)
+    >>> " ".join(row(Reading(figure, 0.003, 0.002, ratio=1.5)).split())
     'listing 3.00 ms a floor 2.00 ms 1.50 <= 2.00 ok'
-    >>> figure = Figure("memory", Side("", float), Side("a few", float), at_most=2, unit="MiB")
-    >>> " ".join(row(Reading(figure, kit_seconds=90, other_seconds=30, ratio=3)).split())
-    'memory 90.0 MiB a few 30.0 MiB 3.00 <= 2.00 OVER'
+    >>> figure = Figure("memory", kit, floor, at_most=2, unit="MiB")
+    >>> " ".join(row(Reading(figure, 90, 30, ratio=3)).split())
+    'memory 90.0 MiB a floor 30.0 MiB 3.00 <= 2.00 OVER'
     """
     figure = reading.figure
     limit = _limit(figure)
@@ -37,10 +42,8 @@ def row(reading: Reading) -> str:
         return LINE.format(
             figure.what, "-", figure.other.name, "-", "-", limit, verdict
         )
-    kit, other = (
-        _amount(reading.kit_seconds, figure.unit),
-        _amount(reading.other_seconds, figure.unit),
-    )
+    kit = _amount(reading.kit_seconds, figure.unit)
+    other = _amount(reading.other_seconds, figure.unit)
     return LINE.format(
         figure.what,
         kit,
@@ -53,45 +56,58 @@ def row(reading: Reading) -> str:
 
 
 def footer(readings: Sequence[Reading]) -> str:
-    """How to read the table, and the verdict over all."""
-    how_to_read = (
-        "ratio: this kit / the other; if the limit is >=, the other / this kit."
-    )
+    """How to read the table, and the verdict on all figures."""
     verdicts = []
-    if broken := sum(reading.is_broken for reading in readings):
+    broken = sum(reading.is_broken for reading in readings)
+    if broken:
         verdicts.append(
             f"{broken} of {len(readings)} figures are over the limit or wrong."
         )
-    if is_open := sum(reading.is_open for reading in readings):
+    undecided = sum(reading.is_open for reading in readings)
+    if undecided:
         verdicts.append(
-            f"{is_open} of {len(readings)} figures have no verdict, as the machine was not quiet: run them again."
+            f"{undecided} of {len(readings)} figures have no verdict, as the machine "
+            "was not quiet: run them again."
         )
-    return "\n".join(["", how_to_read, *(verdicts or ["All limits hold."])])
+    if not verdicts:
+        verdicts.append("All limits hold.")
+    return "\n".join(["", HOW_TO_READ, *verdicts])
 
 
 def _verdict(reading: Reading, limit: str) -> str:
-    """A word, and where there is more to say, a line below the row."""
+    """A word; if there is more to say, a line below the row follows it."""
     if reading.problem:
         return f"WRONG\n    {reading.problem}"
     if reading.is_open:
         return f"CANNOT TELL\n    {reading.disturbed}"
     if reading.is_broken:
         return "OVER"
-    return "ok" if limit else "info"
+    if limit:
+        return "ok"
+    return "info"
 
 
 def _limit(figure: Figure) -> str:
+    """The limit of a figure, as the table shows it; empty if there is none."""
     if figure.at_most is not None:
         return f"<= {_ratio(figure.at_most)}"
-    return f">= {_ratio(figure.at_least)}" if figure.at_least is not None else ""
+    if figure.at_least is not None:
+        return f">= {_ratio(figure.at_least)}"
+    return ""
 
 
 def _ratio(ratio: float) -> str:
-    return f"{ratio:.1f}" if ratio >= 10 else f"{ratio:.2f}"
+    """A ratio in three digits."""
+    if ratio >= 10:
+        return f"{ratio:.1f}"
+    return f"{ratio:.2f}"
 
 
 def _amount(value: float, unit: str) -> str:
-    return _time(value) if unit == "s" else f"{value:.1f} {unit}"
+    """An amount with its unit; seconds in the unit that suits them."""
+    if unit == "s":
+        return _time(value)
+    return f"{value:.1f} {unit}"
 
 
 def _time(seconds: float) -> str:
@@ -100,8 +116,8 @@ def _time(seconds: float) -> str:
     >>> _time(0.0571), _time(4.5e-7), _time(2.31)
     ('57.1 ms', '0.45 us', '2.31 s')
     """
-    scale, unit = (
-        (1, "s") if seconds >= 1 else (1e3, "ms") if seconds >= 1e-3 else (1e6, "us")
-    )
-    value = seconds * scale
-    return f"{value:.1f} {unit}" if value >= 10 else f"{value:.2f} {unit}"
+    if seconds >= 1:
+        return f"{_ratio(seconds)} s"
+    if seconds >= 1e-3:
+        return f"{_ratio(seconds * 1e3)} ms"
+    return f"{_ratio(seconds * 1e6)} us"

@@ -1,6 +1,4 @@
-"""CPU seconds of a function in this process, and of a program with all that it
-starts.
-"""
+"""CPU seconds of a function in this process, and of a program with its processes."""
 
 import gc
 import os
@@ -20,11 +18,11 @@ COUNTERS = Path("/proc/stat")
 def timed(
     work: Callable[[], Any], expect: Any, times: int = 1, units: int = 1
 ) -> Callable[[], float]:
-    """A measurement for a `Side`: the CPU seconds of one unit of this work.
+    """A measurement for a `Side`: the CPU seconds of one unit of some work.
 
-    The work is done `times` times in a row, enough to fill some tens of milliseconds;
-    one time comes to `units` units.  `expect` is what the work returns when it is done
-    right.
+    The work is done `times` times in a row, which should fill some tens of
+    milliseconds.  Each time does `units` units.  `expect` is what the work returns if
+    it is right.
 
     >>> timed(lambda: sum(range(1000)), expect=499500, units=1000)() < 1
     True
@@ -45,10 +43,9 @@ def timed(
 
 
 def machine_seconds() -> float:
-    """The CPU seconds of all processes of this machine together, so that none is
-    missed.
+    """The CPU seconds of all processes of this machine together.
 
-    Without /proc/stat, those of the processes that have ended below this one.
+    Without /proc/stat, they are those of the children of this process that have ended.
     """
     if not COUNTERS.exists():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -66,25 +63,29 @@ def child(
     environment: Mapping[str, str] | None = None,
     clock: Callable[[], float] = machine_seconds,
 ) -> Callable[[], float]:
-    """A measurement for a `Side`: the CPU seconds of a program and of all its
-    processes, or another clock's.
+    """A measurement for a `Side`: the seconds of a program, on some clock.
 
-    The program's exit status must be 0, and its stdout right.  Python writes its
-    bytecode there even if this process must not: what is compiled anew each time is
-    never warm.
+    The program must end with status 0, and its stdout must be right.  Python may write
+    bytecode there, even if it may not in this process: a program that is compiled each
+    time is never warm.
     """
     variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
 
     def seconds() -> float:
         before = clock()
         done = subprocess.run(
-            command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, capture_output=True, check=False
-        )  # fmt: skip
+            command,
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+        )
         used = clock() - before
         if done.returncode or not is_right(done.stdout):
-            said = (done.stderr or done.stdout).decode(errors="replace").strip()[-60:]
+            end = (done.stderr or done.stdout).decode(errors="replace").strip()[-60:]
             raise WrongResult(
-                f"exit status {done.returncode}, {len(done.stdout)} bytes of output: {said}"
+                f"exit status {done.returncode}, {len(done.stdout)} bytes of output: "
+                f"{end}"
             )
         return used
 

@@ -1,21 +1,21 @@
-"""`make classroom50`: build/classroom50/, to be copied into the folder of an assignment
-in the repository classroom50.
+"""`make classroom50`: writes build/classroom50/, an autograder for Classroom 50.
 
-autograder.py     what Classroom 50 starts
-requirements.txt  what that installs
-kit/              of a release, what grades: without lab.py, the handout and hidden cases
-kit/reports/      what grades there
+autograder.py     the program that Classroom 50 starts
+requirements.txt  the packages that this program installs
+kit/              the part of a release that grades: no lab.py, handout or hidden cases
+kit/reports/      the program that grades there
 
-Classroom 50 serves all of it on public pages.  So the kit is a release's, which is
-public already, and nothing else.
+An instructor copies the folder into the repository classroom50.  Classroom 50 serves it
+on public pages, so it holds only files of a release, which are public already.
 """
 
 import sys
 from pathlib import Path
 
-from grader.grading.sheet import shown
+from boards.reading import BadFile
+from grader.grading.sheet import as_points
 from grader.protocol.words import plural
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.parser import refuse_words
@@ -25,18 +25,23 @@ from staff.release.shares import course_bank
 from staff.release.tree import KIT, Tree, release_tree
 from staff.strict.bank import check_everything
 
-HERE, OUT = Path(__file__).parent, KIT / "build" / "classroom50"
-GRADES = (
-    "api/",
-    "boards/",
-    "grader/",
-    "LICENSE",
-    "Makefile",
-)  # cases of make run type that
+HERE = Path(__file__).parent
+OUT = KIT / "build" / "classroom50"
+GRADES = ("api/", "boards/", "grader/", "LICENSE", "Makefile")
+"""The part of a release that grades; cases type `make run`, so it has the Makefile."""
+
+STARTED = ("autograder.py", "requirements.txt")  # by Classroom 50
+NEXT_STEPS = (
+    "1. Copy this folder into your organization's repository classroom50, as "
+    "CLASSROOM/autograders/ASSIGNMENT.",
+    "2. Commit and push it there, and name report.html under Submission release files.",
+    "3. Push lab.py of the master copy in a test student's repository: it gets "
+    "everything.",
+)
 
 
 def main(words: list[str]) -> int:
-    """Write a proved bundle; 0, or 2 if a mistake is in the way."""
+    """Write a proved bundle and say what to do next; 0, or 2 for a mistake."""
     refuse_words("classroom50", words)
     try:
         check_everything()
@@ -45,33 +50,26 @@ def main(words: list[str]) -> int:
         tree = bundle(course)
         prove_bundle(tree, KIT / "lab.py")
         replace_folder(OUT, tree)
-    except (ValueError, OSError) as error:
+    except (BadFile, Refusal, OSError) as error:
         tell(error)
         return 2
-    print(
-        f"{OUT}: {plural(len(tree), 'file')}, none of them secret; the model solution gets everything"
-    )
+    files = plural(len(tree), "file")
+    print(f"{OUT}: {files}, none of them secret; the model solution gets everything")
     later = sum(bank.worth(case) for case in bank.cases if case.hidden)
     if later:
         tell(
-            f"note: hidden cases are not in it: {shown(later)} points wait for make grade"
+            f"note: hidden cases are not in it: {as_points(later)} points wait for "
+            "make grade"
         )
-    print(
-        "1. Copy this folder into your organization's repository classroom50, as CLASSROOM/autograders/ASSIGNMENT."
-    )
-    print(
-        "2. Commit and push it there, and name report.html under Submission release files."
-    )
-    print(
-        "3. Push lab.py of the master copy in a test student's repository: it gets everything."
-    )
+    print(*NEXT_STEPS, sep="\n")
     return 0
 
 
 def bundle(course: Course) -> Tree:
     """The files of the bundle, by name.
 
-    Raises BadFile for a mistake in what it is made of, and for what must not be in it.
+    Raises BadFile for a mistake in the master copy, and for a file that must not be in
+    the bundle.
     """
     kit = {
         name: data
@@ -80,10 +78,7 @@ def bundle(course: Course) -> Tree:
     }
     kit |= reports_with("classroom50.py", "classroom50.schema.json")
     tree = {f"{KIT_IN_BUNDLE}/{name}": data for name, data in kit.items()}
-    tree |= {
-        name: (HERE / name).read_bytes()
-        for name in ("autograder.py", "requirements.txt")
-    }
+    tree |= {name: (HERE / name).read_bytes() for name in STARTED}
     check_for_leaks(tree, KIT / "lab.py")
     return tree
 

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""What Classroom 50 starts in a student's checkout: grades lab.py, and leaves
-result.json there for the service.
+"""Classroom 50 starts this program in a student's checkout, and gets result.json.
 
-The exit status is 0 whenever there is a result, also one of 0 points.  Otherwise the
-grader itself has failed, which costs the student nothing, and then there is no
-result.json.
+The exit status is 0 if there is a result, even a result of 0 points.  Otherwise the
+grader itself has failed.  There is no result.json then, and the student loses nothing.
 
 Student code is hostile, and so are the files beside it.  Every process starts in the
-kit's folder, and none looks for modules in the checkout.  The grader writes into a
-folder of its own, from which the results are copied once all student code has ended;
-what has their names in the checkout is deleted before and after, unread.
+folder of the kit, and no process looks for modules in the checkout.  The grader writes
+into a folder of its own.  The results are copied from there once all student code has
+ended.  Any file in the checkout that has the name of a result is deleted before and
+after that, unread.
 """
 
 import os
@@ -20,12 +19,12 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-KIT, REQUIREMENTS = HERE / "kit", HERE / "requirements.txt"
-WRITTEN = (
-    "report.html",
-    "release-body.md",
-    "result.json",
-)  # the last one says that there is a result
+KIT = HERE / "kit"
+REQUIREMENTS = HERE / "requirements.txt"
+WRITTEN = ("report.html", "release-body.md", "result.json")
+"""What is written, in this order: result.json says that there is a result."""
+
+PIP = ["pip", "install", "-qq", "--disable-pip-version-check", "--only-binary=:all:"]
 
 
 def main() -> int:
@@ -34,45 +33,41 @@ def main() -> int:
     clear(checkout)
     if sys.version_info < (3, 11):  # noqa: UP036 - the course chooses the Python there
         return failed(
-            "the kit needs Python 3.11 or newer; set `python` in the assignment's runtime"
+            "the kit needs Python 3.11 or newer; "
+            "set `python` in the assignment's runtime"
         )
     with tempfile.TemporaryDirectory(
         prefix="grader-", ignore_cleanup_errors=True
     ) as scratch:
-        packages, results = Path(scratch, "packages"), Path(scratch, "results")
+        packages = Path(scratch, "packages")
+        results = Path(scratch, "results")
         variables = {
             name: value
             for name, value in os.environ.items()
             if not name.startswith("PYTHON")
         }
         variables |= {"PYTHONSAFEPATH": "1", "PYTHONNOUSERSITE": "1"}
-        pip = [
-            "pip",
-            "install",
-            "-qq",
-            "--disable-pip-version-check",
-            "--only-binary=:all:",
-        ]
-        if start([*pip, "--target", str(packages), "-r", str(REQUIREMENTS)], variables):
+        target = ["--target", str(packages), "-r", str(REQUIREMENTS)]
+        if start([*PIP, *target], variables):
             return failed("pip could not install what requirements.txt lists")
         variables["PYTHONPATH"] = os.pathsep.join(map(str, (KIT, packages)))
         if start(["reports.classroom50", str(checkout), str(results)], variables):
             return failed("the grader gave no result; the lines above say why")
         clear(checkout)
-        for file in (results / name for name in WRITTEN):
-            if file.exists():
-                with open(
-                    checkout / file.name, "xb"
-                ) as stream:  # which follows no link
-                    stream.write(file.read_bytes())
+        for name in WRITTEN:
+            if (results / name).exists():
+                with open(checkout / name, "xb") as stream:  # "x" follows no link
+                    stream.write((results / name).read_bytes())
     return 0
 
 
 def clear(checkout: Path) -> None:
-    """Delete what has the name of a result: a student may have committed a file, a link
-    or a folder there.
+    """Delete every file, link or folder that has the name of a result.
+
+    A student may have committed one.
     """
-    for path in (checkout / name for name in WRITTEN):
+    for name in WRITTEN:
+        path = checkout / name
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:

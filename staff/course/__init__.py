@@ -1,10 +1,12 @@
-"""What a course decides, and what follows from that for one student: plain Python,
-without a store.
+"""What a course decides, and what follows from that for one student.
+
+These rules know no store.
 
 course     course.yaml, read and checked
+numbers    points and shares in words
 late       the late rule: how late a moment is, and what that costs
-standing   which file counts for a student, whether it is late, and which score comes of it
-changes    what is different from the last publication, why, and whose score is lowered
+standing   which file counts for a student, whether it is late, and the score
+changes    the differences to the last publication, and who has less
 """
 
 from staff.course.course import (

@@ -1,9 +1,8 @@
-"""What is different from the last publication: for each student why, and for the class
-how many and who has less.
+"""The differences between two publications: who has another score, and why.
 
-A publication keeps for each student a state, sums, and what the score is made of: short
-texts by what they are about, such as `file`, `time`, `by hand, total`, `void,
-alphabeta/nim` and `case alphabeta/nim`.
+A publication keeps for each student a state, sums, and what the score is made of.  The
+latter are short texts by what they are about, such as `file`, `time`, `by hand, total`,
+`void, alphabeta/nim` and `case alphabeta/nim`.
 """
 
 import sys
@@ -18,15 +17,14 @@ NOBODY = "not in this class any more"
 
 @dataclass(frozen=True)
 class Entry:
-    """What a student has in a publication, or would have in the next one.
+    """What a student has in a publication, or would have in the next one."""
 
-    `sums` are the points before lateness, the penalty and the score, as they are
-    printed; empty for none.
-    """
-
-    student: str
-    state: str
+    student: str  # the id
+    state: str  # empty if the student is not in the publication
+    # The points before lateness (raw), the penalty and the score as they are printed;
+    # empty without a score.
     sums: Mapping[str, str] = field(default_factory=dict)
+    # Texts about what the score is made of, by what they are about.
     made_of: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -38,71 +36,67 @@ class Entry:
 
 @dataclass(frozen=True)
 class Change:
-    """What a student had and has now, why, and how many cases have another verdict or
-    other points.
-    """
+    """A student with another score or state than in the last publication."""
 
     before: Entry
     now: Entry
-    cause: str
-    cases: int
+    cause: str  # why, in words
+    cases: int  # how many cases have another verdict or other points
 
 
 def held_once(made_of: Mapping[str, str]) -> dict[str, str]:
-    """The same texts; a text that many students have is in memory once for the whole
-    class.
-    """
+    """The same texts, each of which is in memory once for the whole class."""
     return {sys.intern(what): sys.intern(text) for what, text in made_of.items()}
 
 
 Pair = tuple[Entry, Entry]
-"""What a student had in the last publication, and has now."""
+"""The entry of a student in the last publication, and the one of now."""
 
 
 def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:
-    """Each student's entries, of those who are in the class and of those who were; an
-    empty state for neither.
+    """Both entries of each student, also of a student who is in only one of the two.
+
+    A student who is not in a publication has an entry without a state.
     """
-    before, after = (
-        {entry.student: entry for entry in entries} for entries in (published, now)
-    )
-    students = [*after, *(student for student in before if student not in after)]
-    return [
-        (before.get(id, Entry(id, "")), after.get(id, Entry(id, ""))) for id in students
-    ]
+    before = {entry.student: entry for entry in published}
+    after = {entry.student: entry for entry in now}
+    both = list[Pair]()
+    for id in after | before:
+        nothing = Entry(id, "")
+        both.append((before.get(id, nothing), after.get(id, nothing)))
+    return both
 
 
 def is_lowered(before: Entry, now: Entry) -> bool:
-    """Whether a student has less than before; no score is less than any."""
+    """Whether a student has less than before, or has lost the score."""
     if before.score is None:
         return False
     return now.score is None or now.score < before.score
 
 
 def lowered(both: Iterable[Pair]) -> list[str]:
-    """Who has less than before."""
+    """The students who have less than before."""
     return [now.student for before, now in both if is_lowered(before, now)]
 
 
 def changed(both: Iterable[Pair]) -> list[Change]:
-    """Who has another score or state than before, and why."""
+    """The students who have another score or state than before, and why."""
     changes = []
     for before, now in both:
-        if (before.score, before.state) != (now.score, now.state):
+        if before.score != now.score or before.state != now.state:
             changes.append(_change(before, now))
     return changes
 
 
 def _change(before: Entry, now: Entry) -> Change:
-    """Why a student's entry is another: the texts that have changed; those of cases as
-    a number.
+    """The change of a student: the texts that have changed are its cause.
+
+    The texts about cases are only counted, unless a single one is all that has changed.
     """
-    names = [
-        *before.made_of,
-        *(name for name in now.made_of if name not in before.made_of),
-    ]
     different = [
-        name for name in names if before.made_of.get(name) != now.made_of.get(name)
+        name
+        for name in {**before.made_of, **now.made_of}
+        if before.made_of.get(name) != now.made_of.get(name)
     ]
     of_cases = [name for name in different if name.startswith(CASE)]
     causes = [_step(name, before, now) for name in different if name not in of_cases]
@@ -116,37 +110,42 @@ def _change(before: Entry, now: Entry) -> Change:
 
 
 def _step(name: str, before: Entry, now: Entry) -> str:
-    """What a text was, and is now."""
-    old, new = before.made_of.get(name), now.made_of.get(name, "none")
-    return f"{name}: {new}" if old is None else f"{name}: {old} -> {new}"
+    """A text as it was, and as it is now."""
+    new = now.made_of.get(name, "none")
+    if name not in before.made_of:
+        return f"{name}: {new}"
+    return f"{name}: {before.made_of[name]} -> {new}"
 
 
 def difference(both: Iterable[Pair], number: int) -> str:
-    """How many are up, down and the same since a publication of this number; 0 if there
-    was none.
+    """How many students are up, down and the same since a publication.
+
+    `number` is that of the publication; 0 if there was none.
     """
     if not number:
         return "nothing was published before"
-    steps, same, only_one = list[Fraction](), 0, 0
+    up = list[Fraction]()
+    down = list[Fraction]()
+    same = 0
+    only_one = 0
     for before, now in both:
-        if before.score is not None and now.score is not None:
-            steps.append(now.score - before.score)
-        elif before.score is None and now.score is None:
+        if before.score == now.score:
             same += 1
-        else:
+        elif before.score is None or now.score is None:
             only_one += 1
-    up, down = (
-        [step for step in steps if step > 0],
-        [step for step in steps if step < 0],
-    )
-    same += len(steps) - len(up) - len(down)
-    text = f"since publication {number}: {len(up)} up{_span(up)}, {len(down)} down{_span(down)}"
-    text += f", {same} same"
-    return f"{text}, {only_one} with a score only before or now" if only_one else text
+        elif now.score > before.score:
+            up.append(now.score - before.score)
+        else:
+            down.append(now.score - before.score)
+    text = f"since publication {number}: {len(up)} up{_span(up)}, "
+    text += f"{len(down)} down{_span(down)}, {same} same"
+    if only_one:
+        text += f", {only_one} with a score only before or now"
+    return text
 
 
 def _span(steps: list[Fraction]) -> str:
-    """The smallest and the largest of some steps."""
+    """The smallest and the largest of some steps, in brackets; empty without steps."""
     if not steps:
         return ""
     in_order = sorted(steps, key=abs)

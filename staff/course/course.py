@@ -1,10 +1,4 @@
-"""What a course decides: course.yaml, read and checked.
-
-due      the moment up to which a submission is on time, with its time zone
-grace    minutes after it that cost nothing
-late     what each day or hour begun after that costs, and after how many nothing counts
-counts   which one of several submissions decides
-"""
+"""What a course decides: course.yaml, read and checked."""
 
 import codecs
 import re
@@ -16,14 +10,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from grader.bank.points import read_points
 from staff.course.late import Late, read_late
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, read_block
 from staff.strict.schema import check
 
-COURSE, SCHEMA = (
-    Path(__file__).parent.with_name(name)
-    for name in ("course.yaml", "course.schema.json")
-)
+COURSE = Path(__file__).parent.with_name("course.yaml")
+SCHEMA = Path(__file__).parent.with_name("course.schema.json")
 AS_THEY_ARE = "as they are"
+FIRST_YEAR = 2000  # an earlier one is a slip of the pen
 IN_A_PUSH = "in a commit that you pushed to the main branch"
 HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", IN_A_PUSH),
@@ -39,55 +32,46 @@ for _system in ("Gradescope", "Canvas", "Moodle", "Blackboard"):
     )
 COUNTS = {
     "last": "Of several, the last one counts.",
-    "last on time": "Of several, the last one that is on time counts; if none is, the last one.",
+    "last on time": (
+        "Of several, the last one that is on time counts; if none is, the last one."
+    ),
     "best": "Of several, the one with the best score counts.",
 }
-LEVELS = (
-    "full",
-    "place",
-    "verdict",
-)  # grader/grading/feedback.py says what each of them is
+# grader/grading/feedback.py says what students see at each level.
+LEVELS = ("full", "place", "verdict")
 
 
 @dataclass(frozen=True)
 class Course:
-    """The decisions of one course.
-
-    `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they
-    are.  By the names in the roster, `extensions` has who has longer, `excused` and
-    `left` have the reason of each, and `notes` has what the staff alone read about an
-    excuse; `missing` is the score of whoever handed in nothing, or None; `column` is
-    the heading under which the course's system takes grades, or empty; `encoding` is
-    that of a roster that names none itself, or empty.
-    """
+    """The decisions of one course.  A student stands here by the id."""
 
     title: str
     term: str
-    help: str
-    due: datetime
-    grace: int
+    help: str  # where students ask
+    due: datetime  # up to which a submission is on time, in the course's zone
+    grace: int  # minutes after it that cost nothing
     late: Late
-    counts: str
-    extensions: dict[str, datetime]
-    excused: dict[str, str]
-    notes: dict[str, str]
-    left: dict[str, str]
-    missing: int | None
-    column: str
-    encoding: str
-    isolation: str
-    hand_in: str
+    counts: str  # which one of several submissions counts; a key of COUNTS
+    extensions: dict[str, datetime]  # the due moment of each student who has longer
+    excused: dict[str, str]  # why
+    notes: dict[str, str]  # what only the staff read about an excuse
+    left: dict[str, str]  # why
+    missing: int | None  # the score of whoever handed in nothing; None for no score
+    column: str  # the heading that takes the grades; empty if the kit is to find it
+    encoding: str  # of a roster that names none itself; empty if the kit is to find it
+    isolation: str  # none, lock or box
+    hand_in: str  # a key of HAND_IN
     parts: tuple[int, ...]
-    scaled_to: Fraction | None
-    hidden_share: Fraction
-    feedback: str
+    scaled_to: Fraction | None  # None if the points stay as they are
+    hidden_share: Fraction  # of the points, 0 to 1
+    feedback: str  # one of LEVELS
     show_answers: bool
-    rules: str
-    repository: str
+    rules: str  # of working together
+    repository: str  # of the release
     version: str
 
     def due_of(self, student: str) -> datetime:
-        """The due moment of a student: an extension takes the place of the course's."""
+        """The due moment of a student; an extension replaces that of the course."""
         return self.extensions.get(student, self.due)
 
     def in_words(self, moment: datetime) -> str:
@@ -97,12 +81,12 @@ class Course:
 
     @property
     def assignment(self) -> str:
-        """The name of the assignment, with which the repositories of students begin."""
+        """The name of the assignment; the repositories of students begin with it."""
         return self.repository.rpartition("/")[2].removesuffix(".git")
 
     @property
     def hand_in_text(self) -> tuple[str, str]:
-        """How one hands in, and what then counts, each as the end of a sentence."""
+        """How one hands in, and what counts then, each as the end of a sentence."""
         return HAND_IN[self.hand_in]
 
     @property
@@ -112,13 +96,10 @@ class Course:
 
     @property
     def late_text(self) -> str:
-        """Grace and late rule in a sentence or two."""
-        grace = (
-            f"The first {self.grace} minutes after it cost nothing. "
-            if self.grace
-            else ""
-        )
-        return f"{grace}{self.late.text}"
+        """The grace and the late rule, in a sentence or two."""
+        if not self.grace:
+            return self.late.text
+        return f"The first {self.grace} minutes after it cost nothing. {self.late.text}"
 
     @property
     def counts_text(self) -> str:
@@ -127,26 +108,26 @@ class Course:
 
 
 def read_course(file: Path = COURSE) -> Course:
-    """The course that a file describes.  BadFile, with file and line, where it cannot
-    be used.
+    """The course that a file describes.
+
+    Raises BadFile, with file and line, if a value cannot be used.
 
     >>> read_course().parts[0]
     0
     """
-    check(root := read_yaml(file), SCHEMA)
-    release, zone = root["release"], _zone(root)
+    root = read_block(file)
+    check(root, SCHEMA)
+    zone = _zone(root)
     known = [part.number for part in read_points()]
     if not set(known).issuperset(root["parts"]):
         root.fail(f"`parts` is {root['parts']}; there are {known}", "parts")
     due = _moment(root, "due", zone)
-    extensions = {
-        name: _moment(root["extensions"], name, zone) for name in root["extensions"]
+    extensions = _extensions(root["extensions"], due, zone)
+    excuses = root.get("excused", {})
+    notes = {
+        name: excuse["note"] for name, excuse in excuses.items() if "note" in excuse
     }
-    for name, moment in extensions.items():
-        if moment.timestamp() <= due.timestamp():
-            root["extensions"].fail(
-                f"the extension of {name} is not after the due date", name
-            )
+    release = root["release"]
     return Course(
         title=root["title"].strip(),
         term=root["term"].strip(),
@@ -156,14 +137,8 @@ def read_course(file: Path = COURSE) -> Course:
         late=read_late(root["late"]),
         counts=root.get("counts", "last"),
         extensions=extensions,
-        excused={
-            name: _reason(excuse) for name, excuse in root.get("excused", {}).items()
-        },
-        notes={
-            name: excuse["note"]
-            for name, excuse in root.get("excused", {}).items()
-            if "note" in excuse
-        },
+        excused={name: _reason(excuse) for name, excuse in excuses.items()},
+        notes=notes,
         left=dict(root.get("left", {})),
         missing=root.get("missing"),
         column=root.get("column", ""),
@@ -181,14 +156,24 @@ def read_course(file: Path = COURSE) -> Course:
     )
 
 
+def _extensions(block: Block, due: datetime, zone: ZoneInfo) -> dict[str, datetime]:
+    """The due moments of students with an extension, which are after the due date."""
+    extensions = {name: _moment(block, name, zone) for name in block}
+    for name, moment in extensions.items():
+        if moment.timestamp() <= due.timestamp():
+            block.fail(f"the extension of {name} is not after the due date", name)
+    return extensions
+
+
 def _reason(excuse: str | Block) -> str:
     """Why somebody is excused, which the student reads."""
     return excuse if isinstance(excuse, str) else str(excuse["reason"])
 
 
 def _scaled_to(root: Block) -> Fraction | None:
-    """The number that the points are scaled to, in whole hundredths; None if they stay
-    as they are.
+    """The number, in whole hundredths, to which the points are scaled.
+
+    It is None if the points stay as they are.
     """
     if root["points"] == AS_THEY_ARE:
         return None
@@ -199,23 +184,25 @@ def _scaled_to(root: Block) -> Fraction | None:
 
 
 def _zone(root: Block) -> ZoneInfo:
+    """The time zone of the course."""
     name = root["zone"].strip()
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         root.fail(
-            f"there is no time zone {name!r}; write one such as Europe/Zurich or America/New_York",
+            f"there is no time zone {name!r}; "
+            "write one such as Europe/Zurich or America/New_York",
             "zone",
         )
 
 
 def _encoding(root: Block) -> str:
-    """The encoding of a roster that names none itself; empty if the kit is to find
-    out.
-    """
+    """The encoding of a roster that names none itself; empty if none is given."""
     name = str(root.get("encoding", ""))
+    if not name:
+        return ""
     try:
-        return codecs.lookup(name).name if name else ""
+        return codecs.lookup(name).name
     except LookupError:
         root.fail(
             f"there is no encoding {name!r}; write one such as cp1252 or mac-roman",
@@ -224,26 +211,25 @@ def _encoding(root: Block) -> str:
 
 
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
-    """A date with a time, in the course's zone; the later one if the clocks show it
-    twice.
+    """A date with a time, in the course's zone.
+
+    If the clocks show the time twice, it is the later moment.
     """
-    given = block[key]
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", str(given)):
+    text = str(block[key])
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", text):
         block.fail(
-            f"`{key}` is {given}; write a date and a time, such as 2027-02-12 23:59",
-            key,
+            f"`{key}` is {text}; write a date and a time, such as 2027-02-12 23:59", key
         )
     try:
-        moment = datetime.fromisoformat(str(given)).replace(tzinfo=zone, fold=1)
+        clock = datetime.fromisoformat(text)
     except ValueError as error:
-        block.fail(f"`{key}` is {given}: {error}", key)
-    if moment.year < 2000:
-        block.fail(f"`{key}` is {given}, long ago", key)
-    if datetime.fromtimestamp(moment.timestamp(), zone).replace(
-        tzinfo=None
-    ) != moment.replace(tzinfo=None):
+        block.fail(f"`{key}` is {text}: {error}", key)
+    moment = clock.replace(tzinfo=zone, fold=1)
+    if moment.year < FIRST_YEAR:
+        block.fail(f"`{key}` is {text}, long ago", key)
+    if datetime.fromtimestamp(moment.timestamp(), zone).replace(tzinfo=None) != clock:
         block.fail(
-            f"`{key}` is {given}, which the clocks of {zone} skip; take another hour",
+            f"`{key}` is {text}, which the clocks of {zone} skip; take another hour",
             key,
         )
     return moment

@@ -1,5 +1,6 @@
-"""The late rule: how late a moment is, and what that costs.  Moments are compared in
-UTC.
+"""The late rule: how late a moment is, and how many points that costs.
+
+Moments are compared in UTC.
 """
 
 from dataclasses import dataclass
@@ -7,42 +8,43 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 from grader.protocol.words import plural
+from staff.course.numbers import percent
 from staff.strict.reading import Block
 
 
 @dataclass(frozen=True)
 class Late:
-    """What being late costs.
+    """The late rule of a course."""
 
-    `rate` is a share for each `unit` (day or hour) begun, `of` the score or the
-    maximum, up to the share `cap`; after `most` units nothing counts.  `by` is who
-    subtracts: kit, or course system.
-    """
-
-    rate: Fraction
-    unit: str
-    most: int
-    of: str = "score"
-    cap: Fraction = Fraction(1)
-    by: str = "kit"
+    rate: Fraction  # the share that each unit begun costs
+    unit: str  # day or hour
+    most: int  # units after which nothing counts
+    of: str = "score"  # the share is one of the score, or of the maximum
+    cap: Fraction = Fraction(1)  # the largest share that lateness costs
+    by: str = "kit"  # who subtracts: kit, or the course's system
 
     @property
     def text(self) -> str:
         """The rule in a sentence or two, for students."""
         if not self.most:
             return "What comes later does not count."
-        most = f"one {self.unit}" if self.most == 1 else plural(self.most, self.unit)
-        points = "your points" if self.of == "score" else "all points"
-        cap = (
-            f", at most {percent(self.cap)}"
-            if self.cap < min(Fraction(1), self.rate * self.most)
-            else ""
+        most = plural(self.most, self.unit)
+        if self.most == 1:
+            most = f"one {self.unit}"
+        points = "all points"
+        if self.of == "score":
+            points = "your points"
+        cap = ""
+        if self.cap < min(Fraction(1), self.rate * self.most):
+            cap = f", at most {percent(self.cap)}"
+        return (
+            f"For each {self.unit} after that, or part of one, you lose "
+            f"{percent(self.rate)} of {points}{cap}. "
+            f"What comes more than {most} late does not count."
         )
-        costs = f"For each {self.unit} after that, or part of one, you lose {percent(self.rate)} of {points}{cap}"
-        return f"{costs}. What comes more than {most} late does not count."
 
     def note(self, units: int) -> str:
-        """How late somebody is, of whom so many days or hours have begun."""
+        """How late a submission is, after so many units have begun."""
         if units > self.most:
             return f"more than {plural(self.most, self.unit)} late"
         return f"late, counts as {plural(units, self.unit)}"
@@ -52,34 +54,25 @@ def read_late(block: Block) -> Late:
     """The rule that `late` of course.yaml states.  Raises BadFile."""
     if ("per_day" in block) == ("per_hour" in block):
         block.fail(
-            "`late` has one rate: write {per_day: 10, days: 3} or {per_hour: 2, hours: 48}"
+            "`late` has one rate: "
+            "write {per_day: 10, days: 3} or {per_hour: 2, hours: 48}"
         )
     unit = "day" if "per_day" in block else "hour"
-    rate, cap = (Fraction(block.get(key, 100), 100) for key in (f"per_{unit}", "cap"))
     return Late(
-        rate,
-        unit,
-        block[f"{unit}s"],
-        block.get("of", "score"),
-        cap,
-        block.get("by", "kit"),
+        rate=Fraction(block[f"per_{unit}"], 100),
+        unit=unit,
+        most=block[f"{unit}s"],
+        of=block.get("of", "score"),
+        cap=Fraction(block.get("cap", 100), 100),
+        by=block.get("by", "kit"),
     )
 
 
-def percent(share: Fraction) -> str:
-    """A share as percent.
-
-    >>> percent(Fraction(1, 8))
-    '12.5 %'
-    """
-    return f"{float(share * 100):g} %"
-
-
 def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
-    """How many days or hours of lateness have begun; 0 is on time.
+    """How many units of lateness have begun; 0 is on time.
 
     `due` lasts to the end of its minute, and `grace` minutes follow.  A day ends at the
-    same clock time of the next day in due's zone; an hour is 3,600 seconds.
+    same clock time of the next day in the zone of `due`.  An hour is 3,600 seconds.
     """
     limit = due.astimezone(UTC) + timedelta(minutes=1 + grace)
     moment = moment.astimezone(UTC)
@@ -89,16 +82,22 @@ def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
         return (moment - limit) // timedelta(hours=1) + 1
     clock = limit.astimezone(due.tzinfo)
     days = (moment.astimezone(due.tzinfo).date() - clock.date()).days
-    same = clock.replace(tzinfo=None) + timedelta(days=days)
-    same_clock = max(
-        same.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1)
+    last_day = clock.replace(tzinfo=None) + timedelta(days=days)
+    # If the clocks show this time twice, the later moment decides.
+    day_begins = max(
+        last_day.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC)
+        for fold in (0, 1)
     )
-    return max(1, days + (same_clock <= moment))
+    if day_begins <= moment:
+        days += 1
+    return max(1, days)
 
 
 def penalty(late: Late, units: int, raw: Fraction, maximum: Fraction) -> Fraction:
-    """The points that lateness costs, in whole hundredths, rounded down; never more
-    than `raw`.
+    """The points that lateness costs, in whole hundredths, rounded down.
+
+    `raw` are the points before lateness, and the most that it can cost.  `maximum` are
+    all points of the course.
     """
     if late.by != "kit":
         return Fraction(0)

@@ -1,7 +1,7 @@
-"""Which file counts for a student, and what comes of it: the one place that says so.
+"""Which file counts for a student, and the score of it: the one place that decides.
 
-A file's lateness is known in one of four ways (Timing).  The best of several files is
-found once all are graded; before that, several may count.
+The lateness of a file is known in one of four ways (Timing).  If the best of several
+files counts, that is known once all are graded; before that, several may count.
 """
 
 import enum
@@ -16,19 +16,26 @@ from grader.protocol.words import plural
 from staff.course.course import Course
 from staff.course.late import begun, penalty
 
-GRADED, UNGRADED, REFUSED, MISSING, EXCUSED, LEFT = STATES = (
-    "graded", "ungraded", "refused", "missing", "excused", "left",
-)  # fmt: skip
-UNKNOWN_TIME, TOTAL_BY_HAND = "time unknown", "the total is set by hand"
+GRADED = "graded"
+UNGRADED = "ungraded"
+REFUSED = "refused"
+MISSING = "missing"
+EXCUSED = "excused"
+LEFT = "left"
+UNKNOWN_TIME = "time unknown"
+TOTAL_BY_HAND = "the total is set by hand"
 LATE_WITHOUT_TIME = "marked LATE, and the time is unknown"
 SEVERAL = "several files, and nothing says which is the last"
-SETTLE = "in grades/collected.csv, write `yes` into `counts` of the one that counts, or their times into `submitted`"
-LATE = "LATE"  # what a system says of a file that came after its own due date
+SETTLE = (
+    "in grades/collected.csv, write `yes` into `counts` of the one that counts, or "
+    "their times into `submitted`"
+)
+LATE = "LATE"  # a system says this of a file that came after its own due date
 SAYS_LATE = ("Canvas",)  # the systems that say so of each late file, and name no times
 
 
 class Timing(enum.Enum):
-    """What is known of when a file was handed in."""
+    """What is known of the time at which a file was handed in."""
 
     KNOWN = "a time is known"
     BY_THE_SYSTEM = (
@@ -40,30 +47,23 @@ class Timing(enum.Enum):
 
 @dataclass(frozen=True)
 class Handed:
-    """A file that was handed in, with what people have decided about it.
+    """A file that was handed in, with the decisions of people about it."""
 
-    `submitted` is None if nobody knows.  `ready` says that the file can be graded; if
-    not, `reason` says why not.  `counts` is what a person decided: yes, no, or nothing.
-    `number` orders files of one `family` whose times are unknown.  `found` is what its
-    place says: the system, perhaps LATE, and perhaps a time.  `problems` are the ends
-    of sentences about what a person should look at.  `note` is for the staff alone.
-    `as_found` is the file without any decision.
-    """
-
-    source: str
-    sha256: str
-    submitted: datetime | None
-    ready: bool = True
-    reason: str = ""
-    counts: str = ""
+    source: str  # the name under which it is kept
+    sha256: str  # empty if nothing of it is kept
+    submitted: datetime | None  # None if nobody knows
+    ready: bool = True  # whether it can be graded
+    reason: str = ""  # why it cannot be graded
+    counts: str = ""  # whether it counts, as a person decided: yes, no, or nothing
+    # Files of one family whose times are unknown are ordered by their numbers.
     family: str = ""
     number: int = 0
-    students: tuple[str, ...] = ()
-    size: int = 0
-    found: str = ""
-    problems: tuple[str, ...] = ()
-    note: str = ""
-    as_found: "Handed | None" = None
+    students: tuple[str, ...] = ()  # the ids of those who handed it in
+    size: int = 0  # in bytes
+    found: str = ""  # what its place says: the system, perhaps LATE, perhaps a time
+    problems: tuple[str, ...] = ()  # for a person to look at, as ends of sentences
+    note: str = ""  # for the staff alone
+    as_found: "Handed | None" = None  # the file without any decision
 
     @property
     def system(self) -> str:
@@ -72,24 +72,23 @@ class Handed:
 
     @property
     def timing(self) -> Timing:
-        """What is known of when the file was handed in."""
+        """What is known of the time at which the file was handed in."""
         if self.submitted is not None:
             return Timing.KNOWN
         if LATE in self.found.split(", "):
             return Timing.LATE_WITHOUT_TIME
-        return Timing.BY_THE_SYSTEM if self.system in SAYS_LATE else Timing.UNKNOWN
+        if self.system in SAYS_LATE:
+            return Timing.BY_THE_SYSTEM
+        return Timing.UNKNOWN
 
 
 @dataclass(frozen=True)
 class Sum:
-    """The points of a lab.py before lateness, scaled, and of each part.
-
-    `ungraded` names the cases that have no verdict.
-    """
+    """The points of a submission before lateness, scaled."""
 
     points: Fraction
-    ungraded: tuple[str, ...] = ()
-    parts: Mapping[int, Fraction] = field(default_factory=dict)
+    ungraded: tuple[str, ...] = ()  # the cases that have no verdict
+    parts: Mapping[int, Fraction] = field(default_factory=dict)  # the points of each
 
 
 SumOf = Callable[[Handed], Sum]
@@ -97,32 +96,23 @@ SumOf = Callable[[Handed], Sum]
 
 @dataclass(frozen=True)
 class Standing:
-    """What a student has.
+    """What a student has."""
 
-    `state` is one of STATES.  `handed` is the file that counts.  `begun` is the number
-    of days or hours of lateness.  `raw` is the points before lateness, or the points so
-    far if some are missing; `penalty` is what lateness costs.  `score` is None unless
-    the student is graded.  `timing` is None if the time of the file plays no part.
-    `notes` are what the student may read beside the state.  `by_hand` says that a
-    person has set the score.  `unsettled` has the files of which nothing says which one
-    counts.
-    """
-
-    student: str
-    state: str
-    handed: Handed | None = None
-    begun: int = 0
-    raw: Fraction | None = None
-    penalty: Fraction = Fraction(0)
-    score: Fraction | None = None
-    timing: Timing | None = None
-    notes: tuple[str, ...] = ()
-    by_hand: bool = False
-    unsettled: tuple[Handed, ...] = ()
+    student: str  # the id
+    state: str  # graded, ungraded, refused, missing, excused or left
+    handed: Handed | None = None  # the file that counts
+    begun: int = 0  # the days or hours of lateness
+    raw: Fraction | None = None  # the points before lateness, or so far if some miss
+    penalty: Fraction = Fraction(0)  # the points that lateness costs
+    score: Fraction | None = None  # None unless the student is graded
+    timing: Timing | None = None  # None if the time of the file plays no part
+    notes: tuple[str, ...] = ()  # which the student may read beside the state
+    by_hand: bool = False  # whether a person has set the score
+    unsettled: tuple[Handed, ...] = ()  # of which a person must say which one counts
 
 
 def lateness(course: Course, student: str, handed: Handed) -> int:
-    """The days or hours of lateness begun; 0 if the time is not known."""
+    """The days or hours of lateness that have begun; 0 if the time is not known."""
     if handed.submitted is None:
         return 0
     return begun(
@@ -139,9 +129,7 @@ def is_on_time(course: Course, student: str, handed: Handed) -> bool:
 
 
 def time_in_words(course: Course, now: "Standing") -> str:
-    """How late what counts for a student is, as a group of students has it in
-    common.
-    """
+    """How late the file of a student is, in words that several students share."""
     if now.begun:
         return course.late.note(now.begun)
     if course.late.by == "kit" and now.timing is Timing.UNKNOWN:
@@ -152,7 +140,7 @@ def time_in_words(course: Course, now: "Standing") -> str:
 
 
 def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
-    """What each student has handed in; an empty list for who has not."""
+    """The files of each student; an empty list for anybody else."""
     files_of: dict[str, list[Handed]] = defaultdict(list)
     for file in files:
         for student in file.students:
@@ -161,11 +149,9 @@ def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
 
 
 def contenders(course: Course, student: str, handed: list[Handed]) -> list[Handed]:
-    """Those of a student's files that may count, before anything is graded: none, one,
-    or several.
+    """Those files of a student that may count, before anything is graded.
 
-    Several are what `best` chooses among, or files of which nothing says which is the
-    last.
+    There are several if the best one counts, or if nothing says which is the last one.
     """
     chosen = [file for file in handed if file.counts == "yes"]
     if chosen:
@@ -187,8 +173,9 @@ def contenders(course: Course, student: str, handed: list[Handed]) -> list[Hande
 def open_between(
     course: Course, student: str, handed: list[Handed]
 ) -> tuple[Handed, ...]:
-    """The files of a student of which a person must say which one counts; none if that
-    is clear, or the best does.
+    """The files of a student of which a person must say which one counts.
+
+    There are none if that is clear, or if the best one counts.
     """
     candidates = contenders(course, student, handed)
     is_open = (
@@ -205,7 +192,7 @@ def with_files(student: str, files: Iterable[Handed]) -> str:
 
 
 def latest(files: list[Handed]) -> list[Handed]:
-    """The last one; all that may be it if nothing says which."""
+    """The last of some files; all that may be the last if nothing decides that."""
     times = [file.submitted for file in files if file.submitted]
     if times and len(times) == len(files):
         files = [file for file in files if file.submitted == max(times)]
@@ -216,30 +203,37 @@ def latest(files: list[Handed]) -> list[Handed]:
 
 
 def why_not(course: Course, student: str, handed: list[Handed], file: Handed) -> str:
-    """Why a file of a student's counts or does not count, as the end of a sentence that
-    begins with the file.
+    """Why a file of a student counts or does not.
+
+    It is the end of a sentence that begins with the file.
     """
     if not file.ready:
         return f"does not count: refused ({file.reason or 'nobody wrote why'})"
-    if student in course.left or student in course.excused:
-        return f"does not count: {LEFT if student in course.left else EXCUSED}"
+    if student in course.left:
+        return f"does not count: {LEFT}"
+    if student in course.excused:
+        return f"does not count: {EXCUSED}"
     candidates = contenders(course, student, handed)
-    is_decided = any(each.counts == "yes" for each in handed)
+    is_decided = any(decided.counts == "yes" for decided in handed)
     if file in candidates:
-        if len(candidates) > 1:
-            return (
-                "may count: the best one will"
-                if course.counts == "best"
-                else f"may count: {SEVERAL}"
-            )
-        return "counts, as a person decided" if is_decided else "counts"
+        return _why_it_counts(course, candidates, is_decided)
     if is_decided or file.counts == "no":
         return "does not count, as a person decided"
-    if lateness(course, student, file) > course.late.most:
-        return f"does not count: {course.late.note(lateness(course, student, file))}"
+    units = lateness(course, student, file)
+    if units > course.late.most:
+        return f"does not count: {course.late.note(units)}"
     if course.counts == "last on time" and not is_on_time(course, student, file):
         return "does not count: another file is on time"
     return "does not count: another file is the last one"
+
+
+def _why_it_counts(course: Course, candidates: list[Handed], is_decided: bool) -> str:
+    """Why one of these files counts, or may count."""
+    if len(candidates) == 1:
+        return "counts, as a person decided" if is_decided else "counts"
+    if course.counts == "best":
+        return "may count: the best one will"
+    return f"may count: {SEVERAL}"
 
 
 def standing(
@@ -250,55 +244,58 @@ def standing(
     maximum: Fraction,
     total: Fraction | None = None,
 ) -> Standing:
-    """What a student has, out of the files that are theirs (by_student).
+    """What a student has.
 
-    `sum_of` gives the points of a file; `maximum` is the most that can be had; `total`
-    is the score that a person has set, which wins over all but having left.
+    `handed` are the files of the student, and `sum_of` gives the points of a file.
+    `maximum` is the most that a student can have.  `total` is the score that a person
+    has set; only having left is stronger.
     """
     if student in course.left:
         return Standing(student, LEFT, notes=(course.left[student],))
-    found = _of_files(course, student, handed, sum_of, maximum)
+    by_files = _of_files(course, student, handed, sum_of, maximum)
     if total is not None:
-        notes = (TOTAL_BY_HAND,)
-        settled = replace(found, timing=None, notes=notes, by_hand=True, unsettled=())
-        return replace(settled, state=GRADED, penalty=Fraction(0), score=total)
-    if student in course.excused:
-        return Standing(
-            student, EXCUSED, found.handed, notes=(course.excused[student],)
+        return replace(
+            by_files,
+            state=GRADED,
+            penalty=Fraction(0),
+            score=total,
+            timing=None,
+            notes=(TOTAL_BY_HAND,),
+            by_hand=True,
+            unsettled=(),
         )
-    return found
+    if student in course.excused:
+        notes = (course.excused[student],)
+        return Standing(student, EXCUSED, by_files.handed, notes=notes)
+    return by_files
 
 
 def _of_files(
     course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction
 ) -> Standing:
-    """What a student has by the files alone."""
+    """What a student has, according to the files alone."""
     candidates = contenders(course, student, handed)
     if not candidates:
         return Standing(student, MISSING)
     if not all(file.ready for file in candidates):
-        return Standing(
-            student,
-            REFUSED,
-            candidates[0],
-            notes=tuple(file.reason for file in candidates),
-        )
+        reasons = tuple(file.reason for file in candidates)
+        return Standing(student, REFUSED, candidates[0], notes=reasons)
     unsettled = open_between(course, student, handed)
     if unsettled:
         return Standing(student, UNGRADED, notes=(SEVERAL,), unsettled=unsettled)
-    in_order = sorted(candidates, key=_when)
-    scored = [
-        _scored(course, student, file, sum_of(file), maximum) for file in in_order
-    ]
-    for one in scored:
-        if (
-            one.score is None
-        ):  # nobody knows which is the best one as long as a score is open
-            return one
-    return max(scored, key=lambda one: one.score or 0)
+    scored = []
+    for file in sorted(candidates, key=_when):
+        now = _scored(course, student, file, sum_of(file), maximum)
+        scored.append(now)
+    # As long as a score is open, nobody knows which file is the best one.
+    for now in scored:
+        if now.score is None:
+            return now
+    return max(scored, key=lambda now: now.score or 0)
 
 
 def _when(handed: Handed) -> float:
+    """When a file was handed in, to order files; last if nobody knows."""
     return handed.submitted.timestamp() if handed.submitted else math.inf
 
 
@@ -306,35 +303,32 @@ def _scored(
     course: Course, student: str, handed: Handed, points: Sum, maximum: Fraction
 ) -> Standing:
     """What a student has if this file counts."""
-    units, timing = lateness(course, student, handed), handed.timing
-    notes = []
-    if units:
-        notes.append(course.late.note(units))
-    elif course.late.by == "kit" and timing is Timing.UNKNOWN:
-        notes.append(UNKNOWN_TIME)
-    elif course.late.by == "kit" and timing is Timing.LATE_WITHOUT_TIME:
-        notes.append(LATE_WITHOUT_TIME)
+    units = lateness(course, student, handed)
+    notes = _notes_on_time(course, handed, units)
+    now = Standing(
+        student,
+        UNGRADED,
+        handed,
+        begun=units,
+        raw=points.points,
+        timing=handed.timing,
+    )
     if points.ungraded:
         notes.append(f"no verdict on {plural(len(points.ungraded), 'case')}")
-        return Standing(
-            student,
-            UNGRADED,
-            handed,
-            units,
-            points.points,
-            timing=timing,
-            notes=tuple(notes),
-        )
+        return replace(now, notes=tuple(notes))
     costs = penalty(course.late, units, points.points, maximum)
     score = points.points - costs
-    return Standing(
-        student,
-        GRADED,
-        handed,
-        units,
-        points.points,
-        costs,
-        score,
-        timing,
-        tuple(notes),
-    )
+    return replace(now, state=GRADED, penalty=costs, score=score, notes=tuple(notes))
+
+
+def _notes_on_time(course: Course, handed: Handed, units: int) -> list[str]:
+    """What a student should know about the time of a file."""
+    if units:
+        return [course.late.note(units)]
+    if course.late.by != "kit":
+        return []
+    if handed.timing is Timing.UNKNOWN:
+        return [UNKNOWN_TIME]
+    if handed.timing is Timing.LATE_WITHOUT_TIME:
+        return [LATE_WITHOUT_TIME]
+    return []

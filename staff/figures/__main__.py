@@ -1,4 +1,4 @@
-"""`make figures`: measure, say what came out, and write docs/figures.md."""
+"""`make figures`: measures, prints the results, and writes docs/figures.md."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ from staff.parser import Parser
 
 
 def main(words: list[str]) -> int:
-    """Measure what the words say.  The exit status is 1 if a mutant keeps a full score
-    without a reason.
+    """Measure what the words ask for; the exit status.
 
-    Raises Refusal and BadFile.
+    It is 1 if a mutant keeps a full score without a reason.  Raises Refusal and
+    BadFile.
     """
     parser = Parser(
         usage="make figures [FRESH=folder] [ARGS=functions]",
@@ -44,20 +44,17 @@ def main(words: list[str]) -> int:
     reasons = read_reasons()
     if options.fresh:
         measure_fresh_ones(options.fresh, graded, functions)
-    made = mutants(MODEL.read_text("utf-8"), graded, functions)
-    of_mutants = outcomes([_as_submission(mutant) for mutant in made], "mutants")
+    all_mutants = mutants(MODEL.read_text("utf-8"), graded, functions)
+    of_mutants = outcomes([_as_submission(mutant) for mutant in all_mutants], "mutants")
     full = [
         mutant.change
-        for mutant, outcome in zip(made, of_mutants, strict=True)
+        for mutant, outcome in zip(all_mutants, of_mutants, strict=True)
         if not outcome.lost
     ]
     without_reason = [change for change in full if change not in reasons]
+    explained = {change for change in reasons if change.function in functions}
     _tell_of_mutants(of_mutants)
-    _tell_of_reasons(
-        full,
-        without_reason,
-        {change for change in reasons if change.function in functions},
-    )
+    _tell_of_reasons(full, without_reason, explained)
     if not options.functions:
         figures = Figures(
             measured.here(),
@@ -70,16 +67,18 @@ def main(words: list[str]) -> int:
         )
         measured.PAGE.write_text(page(figures), "utf-8")
         print(f"wrote docs/{measured.PAGE.name}")
-    return 1 if without_reason else 0
+    if without_reason:
+        return 1
+    return 0
 
 
 def measure_fresh_ones(
     folder: Path, graded: Sequence[str], functions: Sequence[str]
 ) -> None:
-    """Grade the mistakes of a folder, write their screens, and count what a person read
-    there.
+    """Grade the mistakes of a folder, write their screens, and count the verdicts.
 
-    The results are kept once all screens have been read.  Raises BadFile.
+    A person reads the screens and writes the verdicts.  The results are kept once all
+    screens have been read.  Raises BadFile.
     """
     mistakes = fresh.read_mistakes(folder, graded)
     verdicts = fresh.read_verdicts(folder, mistakes)
@@ -90,16 +89,16 @@ def measure_fresh_ones(
     fresh.write_screens(folder, graded_ones)
     results = _results(chosen, graded_ones, verdicts)
     unread = fresh.unread(folder, chosen, verdicts)
-    print(
-        f"{plural(len(chosen), 'fresh mistake')}; {plural(len(unread), 'screen')} to read:"
-    )
+    screens = plural(len(unread), "screen")
+    print(f"{plural(len(chosen), 'fresh mistake')}; {screens} to read:")
     print(_line("named or located", results.share("named", "located")))
     for verdict in fresh.VERDICTS:
         print(_line(verdict, results.share(verdict)))
     if unread:
         print(f"Read in {folder / fresh.SCREENS}: {', '.join(unread)}")
         print(
-            f"Write what you find into {folder / fresh.READ}; {fresh.PREFILLED} has what can be told without reading."
+            f"Write what you find into {folder / fresh.READ}; {fresh.PREFILLED} has "
+            "what can be told without reading."
         )
     elif len(chosen) == len(mistakes):
         fresh.keep(results)
@@ -110,8 +109,9 @@ def _results(
     graded_ones: Sequence[Outcome],
     verdicts: Mapping[str, str],
 ) -> fresh.Results:
-    """What came of mistakes: as a person read their screens, or as it can be told
-    without reading.
+    """What came of mistakes.
+
+    A verdict is that of the person, or else one that can be told without reading.
     """
     read = []
     for mistake, outcome in zip(mistakes, graded_ones, strict=True):
@@ -124,60 +124,57 @@ def _results(
 
 
 def _line(what: str, share: Share) -> str:
-    return (
-        f"  {what:18} {share.count:4}   {share.percent:>5}   ({share.interval})"
-        if share.of
-        else f"  {what:18}    0"
-    )
+    """A line with a number, its share and the interval of the share."""
+    if not share.of:
+        return f"  {what:18}    0"
+    return f"  {what:18} {share.count:4}   {share.percent:>5}   ({share.interval})"
 
 
 def _chosen(words: Sequence[str], graded: Sequence[str]) -> list[str]:
-    """The functions that were named, or all.  Raises Refusal for a name that none
-    has.
-    """
+    """The functions that were named, or all.  Raises Refusal for an unknown name."""
     for word in words:
         if word not in graded:
-            raise Refusal(
-                f"no function is called {word[:40]!r}{like(word, graded, 'boards/points.yaml has them')}"
-            )
+            hint = like(word, graded, "boards/points.yaml has them")
+            raise Refusal(f"no function is called {word[:40]!r}{hint}")
     return list(words or graded)
 
 
 def _as_submission(mutant: Mutant) -> Submission:
+    """A mutant as a lab.py to grade."""
     change = mutant.change
-    return Submission(
-        f"{change.operator} in line {mutant.line}", mutant.text, (change.function,)
-    )
+    label = f"{change.operator} in line {mutant.line}"
+    return Submission(label, mutant.text, (change.function,))
 
 
 def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
+    """Print how many mutants lose points, and how many are named or located."""
     counts = counted(of_mutants, "all")
     print(
-        f"{plural(counts.submissions, 'mutant')}: {counts.caught} lose points in their own function,",
-        end=" ",
+        f"{plural(counts.submissions, 'mutant')}: "
+        f"{counts.caught} lose points in their own function, "
+        f"{counts.spilled} elsewhere, {counts.nowhere} nowhere; "
+        f"{counts.waiting} make another function wait."
     )
     print(
-        f"{counts.spilled} elsewhere, {counts.nowhere} nowhere; {counts.waiting} make another function wait."
-    )
-    print(
-        f"Of the {counts.caught}, {counts.named} are named, {counts.located} located, {counts.explained} one or both."
+        f"Of the {counts.caught}, {counts.named} are named, "
+        f"{counts.located} located, {counts.explained} one or both."
     )
 
 
 def _tell_of_reasons(
     full: Sequence[Change], without_reason: Sequence[Change], explained: set[Change]
 ) -> None:
-    """Say which mutants with a full score have no reason, and which reasons are for
-    none.
-    """
+    """Name the mutants with a full score and no reason, and reasons for no mutant."""
     for change in without_reason:
         tell(
-            f"{change.function}: {change.operator} keeps a full score, and {REASONS.name} has no reason:"
+            f"{change.function}: {change.operator} keeps a full score, and "
+            f"{REASONS.name} has no reason:"
         )
         tell(f"  - {change.before}\n  + {change.after}")
     for change in explained - {*full}:
         tell(
-            f"{change.function}: {REASONS.name} has a reason that is no longer needed: {change.operator}:"
+            f"{change.function}: {REASONS.name} has a reason that is no longer needed: "
+            f"{change.operator}:"
         )
         tell(f"  - {change.before}\n  + {change.after}")
 

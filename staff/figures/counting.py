@@ -1,4 +1,4 @@
-"""Outcomes counted by function, and how sure a share is."""
+"""Outcomes counted by function, and the interval of a share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +11,20 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Counts:
-    """How many submissions came out how.  What the screen tells is counted among those
-    that are caught.
+    """Numbers of submissions, by what came of them.
+
+    The last four are of the submissions that are caught.
     """
 
-    function: str
+    function: str  # the incorrect one, or "all"
     submissions: int
-    caught: int  # the function that is incorrect loses points
+    caught: int  # the incorrect function loses points
     spilled: int  # another function loses points
     waiting: int  # another function waits
     nowhere: int  # no function loses points
-    named: int
-    located: int
-    by_call: int  # located by a call alone
+    named: int  # the screen has the name of a known mistake
+    located: int  # the screen has a place
+    by_call: int  # the place is a call alone
     explained: int  # named, located or both
 
 
@@ -45,37 +46,26 @@ def counted(outcomes: Sequence[Outcome], function: str) -> Counts:
 
 
 def by_function(outcomes: Sequence[Outcome]) -> list[Counts]:
-    """A row for each function that is incorrect, in the order of the outcomes, and a
-    last one for all.
-    """
-    functions = dict.fromkeys(
-        name for outcome in outcomes for name in outcome.submission.functions
-    )
-    rows = []
-    for function in functions:
-        rows.append(
-            counted(
-                [
-                    outcome
-                    for outcome in outcomes
-                    if function in outcome.submission.functions
-                ],
-                function,
-            )
-        )
+    """A row for each incorrect function, and one for all."""
+    of_functions: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        for function in outcome.submission.functions:
+            of_functions.setdefault(function, []).append(outcome)
+    rows = [counted(some, function) for function, some in of_functions.items()]
     return [*rows, counted(outcomes, "all")]
 
 
 @dataclass(frozen=True)
 class Share:
-    """How many out of how many, as a share with Wilson's interval."""
+    """A number out of another one, with Wilson's interval."""
 
     count: int
     of: int
 
     @property
     def percent(self) -> str:
-        """
+        """The share in whole percent.
+
         >>> Share(1, 3).percent
         '33 %'
         """
@@ -83,7 +73,8 @@ class Share:
 
     @property
     def interval(self) -> str:
-        """
+        """The ends of Wilson's interval in whole percent.
+
         >>> Share(207, 225).interval
         '88 to 95 %'
         """
@@ -92,15 +83,12 @@ class Share:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """Wilson's score interval for a share: where the true share lies, at a confidence
-    of 95 %.
+    """Wilson's score interval: the true share lies in it with a confidence of 95 %.
 
     >>> [f"{end:.4f}" for end in wilson(8, 10)]
     ['0.4902', '0.9433']
     """
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    middle, spread = (
-        count + z * z / 2,
-        z * (count * (of - count) / of + z * z / 4) ** 0.5,
-    )
+    middle = count + z * z / 2
+    spread = z * (count * (of - count) / of + z * z / 4) ** 0.5
     return (middle - spread) / (of + z * z), (middle + spread) / (of + z * z)

@@ -1,15 +1,19 @@
-"""Mistakes that were made without knowing the names, out of a folder that is not in
-this repository.
+"""Fresh mistakes: somebody made them without knowing the names of known mistakes.
 
-    001.py ...       a whole lab.py with one mistake each
-    causes.yaml      written beforehand: `- {file: 001.py, function: minimax_search, cause: "..."}`
-    screens/001.txt  written by `make figures`: the last lines of each screen, for a person to read
-    prefilled.yaml   written by `make figures`: what it can tell by itself
-    read.yaml        what the person found: `- {file: 001.py, verdict: named, note: "..."}`
+They are in a folder that is not in this repository:
 
-A verdict is `named` or `located` if the name or the place on the screen is that of the
-cause, `neither` if the screen shows none, and `false` if a sentence on it is wrong.
-The results are kept in fresh.yaml, without any code.
+    001.py ...       each is a whole lab.py with one mistake
+    causes.yaml      the causes, written before anything was graded:
+                     `- {file: 001.py, function: minimax_search, cause: "..."}`
+    screens/001.txt  the last lines of each screen, for a person to read
+    prefilled.yaml   the verdicts that can be told without reading
+    read.yaml        the verdicts of the person:
+                     `- {file: 001.py, verdict: named, note: "..."}`
+
+`make figures` writes screens/ and prefilled.yaml.  A verdict is `named` or `located` if
+the name or the place on the screen is that of the cause, `neither` if the screen shows
+none, and `false` if a sentence on the screen is wrong.  fresh.yaml beside this file
+keeps the results, without any code.
 """
 
 import json
@@ -25,52 +29,49 @@ from staff.figures.counting import Share
 from staff.figures.outcome import Outcome, Submission
 
 RESULTS = Path(__file__).with_name("fresh.yaml")
-CAUSES, READ, PREFILLED, SCREENS = (
-    "causes.yaml",
-    "read.yaml",
-    "prefilled.yaml",
-    "screens",
-)
+CAUSES = "causes.yaml"
+READ = "read.yaml"
+PREFILLED = "prefilled.yaml"
+SCREENS = "screens"
 VERDICTS = ("named", "located", "neither", "false")
-HEAD = "# What came of mistakes that were made without knowing the names.  `make figures FRESH=folder` writes this file.\n"
+HEAD = (
+    "# What came of mistakes that were made without knowing the names.  "
+    "`make figures FRESH=folder` writes this file.\n"
+)
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A submission with one mistake, whose cause was written down before it was
-    graded.
-    """
+    """A submission with one mistake."""
 
-    file: str
-    function: str
-    cause: str
+    file: str  # its name in the folder
+    function: str  # the function with the mistake
+    cause: str  # written down before the submission was graded
 
 
 @dataclass(frozen=True)
 class Read:
-    """What came of a mistake, as a person read its screen."""
+    """What came of a mistake."""
 
     function: str
     cause: str
-    verdict: str
-    loses_points: bool
+    verdict: str  # of the person who read the screen
+    loses_points: bool  # whether the function with the mistake does
 
 
 @dataclass(frozen=True)
 class Results:
-    """What came of all mistakes, and on what they were graded."""
+    """What came of all mistakes, and the kit that graded them."""
 
-    version: str
-    model: str  # digests, as on the page
-    cases: str
+    version: str  # of the release
+    model: str  # a digest of the model solution, as on the page
+    cases: str  # a digest of the cases
     mistakes: tuple[Read, ...]
 
     def share(self, *verdicts: str) -> Share:
         """How many mistakes have one of these verdicts."""
-        return Share(
-            sum(mistake.verdict in verdicts for mistake in self.mistakes),
-            len(self.mistakes),
-        )
+        count = sum(mistake.verdict in verdicts for mistake in self.mistakes)
+        return Share(count, len(self.mistakes))
 
 
 def read_mistakes(folder: Path, functions: Sequence[str]) -> list[Mistake]:
@@ -103,18 +104,18 @@ def submission(folder: Path, mistake: Mistake) -> Submission:
 
 
 def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
-    """Write the screens for a person to read, and the verdicts that can be told without
-    reading.
+    """Write the screens, and the verdicts that can be told without reading.
 
-    A screen that has not changed keeps its time, so that one which has changed since it
-    was read can be told.
+    The file of a screen that has not changed keeps its time.  So a screen that has
+    changed since a person read it can be told from the others.
     """
     screens = folder / SCREENS
     screens.mkdir(exist_ok=True)
     entries = []
     for outcome in outcomes:
         name = outcome.submission.label
-        file, text = _screen(folder, name), f"{outcome.screen}\n"
+        file = _screen(folder, name)
+        text = f"{outcome.screen}\n"
         if not file.is_file() or file.read_text("utf-8") != text:
             file.write_text(text, "utf-8")
         entries.append({"file": name, "verdict": told(outcome), "note": ""})
@@ -123,16 +124,20 @@ def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
 
 
 def told(outcome: Outcome) -> str:
-    """The verdict that can be told without reading: whether the screen shows a name or
-    a place at all.
+    """The verdict that can be told without reading.
+
+    It says only whether the screen shows any name or any place.
     """
     if outcome.is_named:
         return "named"
-    return "located" if outcome.is_located else "neither"
+    if outcome.is_located:
+        return "located"
+    return "neither"
 
 
 def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
     """The verdicts of the person, by file; none if nobody has read the screens yet.
+
     Raises BadFile.
     """
     file = folder / READ
@@ -154,8 +159,9 @@ def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
 def unread(
     folder: Path, mistakes: Sequence[Mistake], verdicts: Mapping[str, str]
 ) -> list[str]:
-    """The files of the mistakes that have no verdict, or whose screen has changed since
-    the verdicts were saved.
+    """The files of the mistakes whose screens a person must read.
+
+    They have no verdict, or their screen is newer than the verdicts.
     """
     files = [mistake.file for mistake in mistakes]
     if not verdicts:
@@ -175,13 +181,10 @@ def _screen(folder: Path, file: str) -> Path:
 
 def keep(results: Results) -> None:
     """Write fresh.yaml."""
-    data = asdict(results) | {
-        "mistakes": [asdict(mistake) for mistake in results.mistakes]
-    }
-    RESULTS.write_text(
-        HEAD + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000),
-        "utf-8",
-    )
+    mistakes = [asdict(mistake) for mistake in results.mistakes]
+    data = asdict(results) | {"mistakes": mistakes}
+    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
+    RESULTS.write_text(HEAD + text, "utf-8")
 
 
 def kept() -> Results | None:
@@ -189,16 +192,14 @@ def kept() -> Results | None:
     if not RESULTS.is_file():
         return None
     data = yaml.safe_load(RESULTS.read_text("utf-8"))
-    return Results(
-        **data | {"mistakes": tuple(Read(**mistake) for mistake in data["mistakes"])}
-    )
+    mistakes = tuple(Read(**mistake) for mistake in data.pop("mistakes"))
+    return Results(**data, mistakes=mistakes)
 
 
 def _entries(file: Path, keys: Sequence[str]) -> list[dict[str, str]]:
-    """A list of mappings that have just these keys, each with a text; the first one
-    names a file, once.
+    """A list of mappings that have exactly these keys, each with a text.
 
-    Raises BadFile.
+    The first key names a file, and no file twice.  Raises BadFile.
     """
     try:
         entries: Any = yaml.safe_load(file.read_text("utf-8"))
@@ -206,26 +207,31 @@ def _entries(file: Path, keys: Sequence[str]) -> list[dict[str, str]]:
         raise BadFile(file, 1, "there is no such file") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
-        raise BadFile(
-            file, mark.line + 1 if mark else 1, "this cannot be read as YAML in UTF-8"
-        ) from None
+        line = 1
+        if mark:
+            line = mark.line + 1
+        raise BadFile(file, line, "this cannot be read as YAML in UTF-8") from None
     if not isinstance(entries, list) or not entries:
         raise BadFile(
             file, 1, f"the file should hold a list of mappings with {', '.join(keys)}"
         )
     files = set[str]()
     for number, entry in enumerate(entries, start=1):
-        if (
-            not isinstance(entry, dict)
-            or {*entry} != {*keys}
-            or not all(isinstance(entry[key], str) for key in keys)
-        ):
+        if not _is_entry(entry, keys):
             raise BadFile(
                 file,
                 1,
-                f"entry {number} should be a mapping of {', '.join(keys)}, each with a text",
+                f"entry {number} should be a mapping of {', '.join(keys)}, "
+                "each with a text",
             )
         if entry["file"] in files:
             raise BadFile(file, 1, f"{entry['file']} is listed twice")
         files.add(entry["file"])
     return entries
+
+
+def _is_entry(entry: object, keys: Sequence[str]) -> bool:
+    """Whether an entry is a mapping of exactly these keys, each with a text."""
+    if not isinstance(entry, dict) or {*entry} != {*keys}:
+        return False
+    return all(isinstance(text, str) for text in entry.values())

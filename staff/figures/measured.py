@@ -1,4 +1,4 @@
-"""On what the figures were measured, and whether that has changed since."""
+"""The model solution and the cases that the figures belong to."""
 
 import hashlib
 from dataclasses import dataclass
@@ -13,33 +13,28 @@ MAKE_IT = "make figures measures again (about 15 minutes)"
 
 @dataclass(frozen=True)
 class Measured:
-    """The model solution and the cases, as digests."""
+    """What was measured."""
 
-    model: str
-    cases: str
+    model: str  # a digest of the model solution
+    cases: str  # a digest of the public cases
 
 
 def here() -> Measured:
     """The model solution and the public cases as they are now."""
-    return Measured(
-        hashlib.sha256(MODEL.read_bytes()).hexdigest()[:12], load_bank().digest()[:12]
-    )
+    model = hashlib.sha256(MODEL.read_bytes()).hexdigest()
+    return Measured(model[:12], load_bank().digest()[:12])
 
 
 def changed_since() -> str:
-    """One line if the model solution or the cases have changed since the page was made;
-    empty if they have not.
-    """
+    """A line if the model solution or the cases are newer than the page; else empty."""
     if not PAGE.is_file():
         return f"docs/figures.md has not been made yet: {MAKE_IT}"
-    page, now = PAGE.read_text("utf-8"), here()
-    changed = [
-        what
-        for what, digest in (("lab.py", now.model), ("the cases", now.cases))
-        if digest not in page
-    ]
-    return (
-        f"changed since docs/figures.md was made: {' and '.join(changed)}; {MAKE_IT}"
-        if changed
-        else ""
+    page = PAGE.read_text("utf-8")
+    now = here()
+    digests = {"lab.py": now.model, "the cases": now.cases}
+    changed = " and ".join(
+        name for name, digest in digests.items() if digest not in page
     )
+    if not changed:
+        return ""
+    return f"changed since docs/figures.md was made: {changed}; {MAKE_IT}"

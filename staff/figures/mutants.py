@@ -1,7 +1,7 @@
-"""Mechanical mutants of the model solution: every operator of cosmic-ray, at every
-place in the solutions of lab.py.
+"""Mechanical mutants of the model solution, made by cosmic-ray.
 
-Nothing is written to disk: cosmic-ray changes the text of the model in memory.
+Every operator of cosmic-ray is used at every place in the solutions of lab.py.  It
+changes the text of the model solution in memory; no file changes.
 """
 
 import itertools
@@ -13,16 +13,14 @@ from typing import Any
 from staff.call_graph import TOP, definitions, reached
 from staff.release.regions import solutions
 
-LAB = Path("lab.py")  # what messages about the text call it
-NEED_A_CAUSE = (
-    "core/VariableInserter",
-    "core/VariableReplacer",
-)  # which must be told what to put in
+LAB = Path("lab.py")  # the name of the text in messages
+NEED_A_CAUSE = ("core/VariableInserter", "core/VariableReplacer")
+"""The operators that are left out, because one must tell them what to put in."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What tells a mutant from all others, whatever else changes in lab.py.
+    """The change of a mutant; it stays the same if other lines of lab.py change.
 
     Two mutants have the same change only if a function holds the same line twice.
     """
@@ -43,25 +41,28 @@ class Mutant:
 
 
 def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[Mutant]:
-    """The mutants of a model in which one of the chosen functions changes, in the order
-    of their lines.
+    """The mutants of a model that change a chosen function, in the order of lines.
 
-    `graded` are all graded functions.  A helper belongs to the first one that it helps,
-    and the survey to none.
+    `graded` are all graded functions.  A helper belongs to the first function that it
+    helps, and the survey belongs to no function.
     """
-    from cosmic_ray import plugins  # which only `make figures` needs
+    from cosmic_ray import plugins  # only `make figures` needs it
 
     operators = {
         name: plugins.get_operator(name)()
         for name in plugins.operator_names()
         if name not in NEED_A_CAUSE
     }
-    lines, in_solutions = model.splitlines(keepends=True), _lines_of_solutions(model)
+    lines = model.splitlines(keepends=True)
+    in_solutions = _lines_of_solutions(model)
     of_the_model = []
     for names, statement in definitions(model.encode()):
         owner = _owner(names - {TOP}, model.encode(), graded)
-        begin, end = statement.lineno - 1, statement.end_lineno
-        for name, operator in operators.items() if owner in chosen else ():
+        if owner not in chosen:
+            continue
+        begin = statement.lineno - 1
+        end = statement.end_lineno
+        for name, operator in operators.items():
             for code in _mutated("".join(lines[begin:end]), operator):
                 text = "".join([*lines[:begin], code, *lines[end:]])
                 line, before, after = difference(model, text)
@@ -74,9 +75,7 @@ def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[
 
 
 def _mutated(code: str, operator: Any) -> Iterator[str]:
-    """What an operator makes of some code, one text for each place to which it
-    applies.
-    """
+    """The texts that an operator makes of some code, one for each place."""
     from cosmic_ray.mutating import mutate_code
 
     for occurrence in itertools.count():
@@ -87,35 +86,44 @@ def _mutated(code: str, operator: Any) -> Iterator[str]:
 
 
 def difference(model: str, text: str) -> tuple[int, str, str]:
-    """The number of the first line that differs, and what stands in both texts from
-    there to the last one that does.
+    """The number of the first line that differs, and both texts of the changed lines.
+
+    Each text goes from the first line that differs to the last one.
 
     >>> difference("a\\n  b\\nc\\n", "a\\n  d\\nc\\n")
     (2, 'b', 'd')
     """
-    before, after = model.splitlines(), text.splitlines()
+    before = model.splitlines()
+    after = text.splitlines()
     first = 0
     while before[first] == after[first]:
         first += 1
     alike = 0
     while before[-1 - alike] == after[-1 - alike]:
         alike += 1
-    changed = (lines[first : len(lines) - alike] for lines in (before, after))
-    was, became = (" ".join(line.strip() for line in lines) for lines in changed)
-    return first + 1, was, became
+    was = before[first : len(before) - alike]
+    became = after[first : len(after) - alike]
+    return first + 1, _joined(was), _joined(became)
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Lines of code as one line, without indentation."""
+    return " ".join(line.strip() for line in lines)
 
 
 def _lines_of_solutions(model: str) -> set[int]:
     """The numbers of the lines that students write."""
-    lines = set[int]()
+    lines: set[int] = set()
     for solution in solutions(model, LAB):
         lines.update(range(solution.begin + 2, solution.end + 1))
     return lines
 
 
 def _owner(names: Set[str], source: bytes, graded: Sequence[str]) -> str:
-    """The graded function that a statement with these names defines, or else the first
-    one that its names help.
+    """The graded function that a statement with these names defines.
+
+    A helper belongs to the first graded function that reaches it.  Empty for a
+    statement that belongs to no graded function.
     """
     for function in graded:
         if function in names:

@@ -1,6 +1,4 @@
-"""What comes of a submission: who loses points, and what the end of its screen tells
-about one function.
-"""
+"""What comes of a submission: functions that lose points, and the end of its screen."""
 
 import os
 import tempfile
@@ -11,16 +9,16 @@ from enum import Enum
 from pathlib import Path
 
 from grader.bank.reading import load_bank
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.showing.console import report
 from grader.showing.style import Style
-from staff.meanwhile import progress
+from staff.progress import progress
 
-LAST_LINES = 24  # of a terminal, which students see without scrolling
+LAST_LINES = 24  # of a terminal: students see them without scrolling
 STYLE = Style(colour=False, ascii_only=True, make=True)
 OWN_FAULT = {
     Status.FAIL,
@@ -39,52 +37,46 @@ class Place(Enum):
     TRACE = "the first place where a search leaves the reference"
     ALONE = "that the call is right alone, so an earlier call leaves something behind"
     LINE = "the line of lab.py at which it failed"
-    CALL = "one call of a function that is no search, with what is expected beside what came back"
+    CALL = (
+        "one call of a function that is no search, with what is expected beside what "
+        "came back"
+    )
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A lab.py to grade, and the graded functions that it changes; none if it is
-    correct.
-    """
+    """A lab.py to grade."""
 
-    label: str
-    text: str
-    functions: tuple[str, ...] = ()
+    label: str  # its name in tables and messages
+    text: str  # of the whole file
+    functions: tuple[str, ...] = ()  # the incorrect ones
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a submission.
-
-    `lost` are the functions that lose points through a fault of their own, `waits`
-    those that wait for another one.  `is_named` and `places` tell what the last lines
-    of the screen say of a function that the submission changes.
-    """
+    """What came of a submission."""
 
     submission: Submission
-    lost: frozenset[str]
-    waits: frozenset[str]
-    is_full: bool
-    is_named: bool
-    places: frozenset[Place]
+    lost: frozenset[str]  # the functions that lose points through a fault of their own
+    waits: frozenset[str]  # the functions that wait for another one
+    is_full: bool  # whether the submission has full marks
+    is_named: bool  # whether the screen names a mistake of an incorrect function
+    places: frozenset[Place]  # that the screen shows of an incorrect function
     screen: str  # its last lines
 
     @property
     def is_caught(self) -> bool:
-        """Whether a function that the submission changes loses points."""
+        """Whether an incorrect function loses points."""
         return not self.lost.isdisjoint(self.submission.functions)
 
     @property
     def spills(self) -> bool:
-        """Whether a function loses points that the submission leaves as it is."""
+        """Whether a correct function loses points."""
         return bool(self.lost - {*self.submission.functions})
 
     @property
     def makes_others_wait(self) -> bool:
-        """Whether a function that the submission leaves as it is waits for one that it
-        changes.
-        """
+        """Whether a correct function waits for an incorrect one."""
         return bool(self.waits - self.lost - {*self.submission.functions})
 
     @property
@@ -99,8 +91,9 @@ class Outcome:
 
 
 def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
-    """What comes of these submissions, in their order; all cores grade, and a line
-    tells how far they are.
+    """What comes of these submissions, in their order.
+
+    All cores grade.  A line for each submission tells how far they are.
     """
     by_submission: dict[Submission, Outcome] = {}
     with ProcessPoolExecutor(os.cpu_count()) as processes:
@@ -115,53 +108,48 @@ def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
 
 
 def outcome(submission: Submission) -> Outcome:
-    """Grade a submission on the public cases, as `make test` does, and read the end of
-    its screen.
-    """
+    """Grade a submission as `make test` does, and read the end of its screen."""
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         lab.write_text(submission.text, "utf-8")
         sheet = grade(lab, load_bank())
     lines = report(sheet, False, STYLE).splitlines()[-LAST_LINES:]
+    functions = submission.functions
+    places: set[Place] = set()
+    for function in functions:
+        places.update(_places(sheet, function, lines))
     return Outcome(
         submission,
         lost=_functions_with(sheet, OWN_FAULT),
         waits=_functions_with(sheet, {Status.WAITS}),
         is_full=sheet.is_full,
-        is_named=any(
-            _is_named(sheet, function, lines) for function in submission.functions
-        ),
-        places=frozenset(
-            place
-            for function in submission.functions
-            for place in _places(sheet, function, lines)
-        ),
+        is_named=any(_is_named(sheet, function, lines) for function in functions),
+        places=frozenset(places),
         screen="\n".join(lines),
     )
 
 
 def _functions_with(sheet: ScoreSheet, statuses: set[Status]) -> frozenset[str]:
+    """The functions that have a graded case with one of these statuses."""
     return frozenset(
         case.function for case in sheet.graded if sheet.verdict(case).status in statuses
     )
 
 
 def _is_named(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> bool:
-    """Whether a known mistake of a function stands in these lines."""
-    names = sheet.diagnoses.get(function, NOTHING_KNOWN).names
-    return any(
-        _stands_in(f"{function} {each.name}", lines)
-        or _stands_in(f"it {each.name}", lines)
-        for each in names
-    )
+    """Whether these lines name a known mistake of a function."""
+    for mistake in sheet.diagnoses.get(function, NOTHING_KNOWN).names:
+        for subject in (function, "it"):
+            if _stands_in(f"{subject} {mistake.name}", lines):
+                return True
+    return False
 
 
 def _places(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> Iterator[Place]:
     """The ways in which these lines show where a function goes wrong."""
     known = sheet.diagnoses.get(function, NOTHING_KNOWN)
-    if known.where and _stands_in(
-        f"{known.where}: yours {known.yours} expected {known.expected}", lines
-    ):
+    first = f"{known.where}: yours {known.yours} expected {known.expected}"
+    if known.where and _stands_in(first, lines):
         yield Place.TRACE
     if known.note and _stands_in(known.note, lines):
         yield Place.ALONE
@@ -169,31 +157,29 @@ def _places(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> Iterator[
         yield Place.LINE
     for case in sheet.graded:
         verdict = sheet.verdict(case)
-        if case.function == function and not verdict.passed:
-            if any(
-                _stands_in(f"lab.py:{line}, in {name}", lines)
-                for line, name in verdict.frames[-1:]
-            ):
+        if case.function != function or verdict.passed:
+            continue
+        for line, name in verdict.frames[-1:]:
+            if _stands_in(f"lab.py:{line}, in {name}", lines):
                 yield Place.LINE
-            if not kind_of(case.graded).most_traced and _shows_the_call(verdict, lines):
-                yield Place.CALL
+        if not kind_of(case.graded).most_traced and _shows_the_call(verdict, lines):
+            yield Place.CALL
 
 
 def _shows_the_call(verdict: Verdict, lines: Sequence[str]) -> bool:
-    """Whether these lines show the whole call that decided, and what is expected beside
-    what came back.
+    """Whether these lines show the whole call, and the expected result beside theirs.
+
+    The screen shows the lower lines of a call wherever it shows the first one.
     """
     cells = [cell for row in verdict.rows for cell in row]
-    call = verdict.picture.partition("\n")[
-        0
-    ]  # where its first line is shown, so are those below
-    return bool(cells and call) and all(
-        _stands_in(text, lines) for text in [call, *cells]
-    )
+    call = verdict.picture.partition("\n")[0]
+    if not cells or not call:
+        return False
+    return all(_stands_in(text, lines) for text in [call, *cells])
 
 
 def _stands_in(text: str, lines: Sequence[str]) -> bool:
-    """Whether a text is shown, wherever its lines end.
+    """Whether these lines show a text, wherever its lines end.
 
     >>> _stands_in("At B: cuts off", ["    At B:", "      cuts off"])
     True

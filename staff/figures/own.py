@@ -1,20 +1,18 @@
-"""The submissions in this repository: incorrect ones, each with the functions that it
-changes, and correct ones.
-"""
+"""The correct and the incorrect submissions in this repository."""
 
 from collections.abc import Iterator
 
 from staff.figures.outcome import Submission
 from staff.model import MODEL
-from staff.tests.support.rows import Row, read_rows
+from staff.submissions.rows import Row, read_rows
 from staff.wrong_labs import build, load_wrong_labs
 
-RIGHT_LABS = MODEL.parent / "staff" / "right_labs"
+RIGHT_LABS = MODEL.parent / "staff" / "submissions" / "right_labs"
 NO_SUBMISSION = "heuristics.py"  # which is a collection of heuristics
 
 
 def incorrect() -> Iterator[Submission]:
-    """Those of staff/wrong_labs.yaml and of staff/labs/wrong.yaml.  Raises BadFile."""
+    """The submissions of wrong_labs.yaml and of labs/wrong.yaml.  Raises BadFile."""
     model = MODEL.read_text("utf-8")
     for wrong_lab in load_wrong_labs():
         yield Submission(wrong_lab.id, build(wrong_lab, model), (wrong_lab.function,))
@@ -23,9 +21,7 @@ def incorrect() -> Iterator[Submission]:
 
 
 def correct() -> Iterator[Submission]:
-    """The model solution, and those of staff/right_labs/ and of
-    staff/labs/right.yaml.
-    """
+    """The model solution, and the submissions of right_labs/ and labs/right.yaml."""
     model = MODEL.read_text("utf-8")
     yield Submission("the model solution", model)
     for file in sorted(RIGHT_LABS.glob("*.py")):

@@ -26,11 +26,11 @@ class Figures:
 
     measured: Measured
     mutants: Sequence[Outcome]
-    reasons: Mapping[Change, str]  # of the mutants with a full score that have one
-    without_reason: Sequence[Change]
-    incorrect: Sequence[Outcome]
-    correct: Sequence[Outcome]
-    fresh: fresh.Results | None
+    reasons: Mapping[Change, str]  # why mutants keep a full score
+    without_reason: Sequence[Change]  # the other mutants with a full score
+    incorrect: Sequence[Outcome]  # of the submissions in this repository
+    correct: Sequence[Outcome]  # of the submissions in this repository
+    fresh: fresh.Results | None  # None if nobody has read fresh mistakes
 
 
 def page(figures: Figures) -> str:
@@ -56,16 +56,15 @@ def page(figures: Figures) -> str:
             outcome.submission.label for outcome in figures.correct if outcome.lost
         ],
         "fresh": figures.fresh,
-        **(_of_fresh_ones(figures.fresh) if figures.fresh else {}),
     }
+    if figures.fresh:
+        values |= _of_fresh_ones(figures.fresh)
     text = environment.get_template(TEMPLATE).render(values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def _by_reason(reasons: Mapping[Change, str]) -> dict[tuple[str, str], list[Change]]:
-    """The mutants by their function and their reason, in the order of the first one of
-    each.
-    """
+    """The mutants by their function and their reason, in the order of the mutants."""
     groups: dict[tuple[str, str], list[Change]] = {}
     for change, reason in reasons.items():
         groups.setdefault((change.function, reason), []).append(change)
@@ -73,7 +72,7 @@ def _by_reason(reasons: Mapping[Change, str]) -> dict[tuple[str, str], list[Chan
 
 
 def _of_fresh_ones(results: fresh.Results) -> dict[str, Any]:
-    """What the page tells of mistakes that were made without knowing the names."""
+    """What the page tells about fresh mistakes."""
     shares = {"named or located": results.share("named", "located")}
     shares |= {verdict: results.share(verdict) for verdict in fresh.VERDICTS}
     rows = []

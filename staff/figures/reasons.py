@@ -1,21 +1,19 @@
-"""Why a mutant may keep a full score: reasons.yaml, written by a person who has read
-the mutant.
-"""
+"""Why a mutant may keep a full score: a person has read it, and wrote reasons.yaml."""
 
 from pathlib import Path
 
 from staff.figures.mutants import Change
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 from staff.strict.schema import check
 
-REASONS, SCHEMA = (
-    Path(__file__).with_name(f"reasons.{suffix}") for suffix in ("yaml", "schema.json")
-)
+REASONS = Path(__file__).with_name("reasons.yaml")
+SCHEMA = Path(__file__).with_name("reasons.schema.json")
 
 
 def read_reasons(file: Path = REASONS) -> dict[Change, str]:
     """The reason of each mutant that has one.  Raises BadFile."""
-    check(root := read_yaml(file), SCHEMA)
+    root = read_block(file)
+    check(root, SCHEMA)
     reasons: dict[Change, str] = {}
     for block in root["reasons"]:
         for mutant in block["mutants"]:

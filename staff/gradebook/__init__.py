@@ -1,38 +1,26 @@
-"""A class, graded: from what the course's system exports to a gradebook that can be
-defended.
+"""A class, graded: from verdicts to a gradebook whose every number can be explained.
 
-The rules (what is late, which file counts, whose score is lowered) stand in
-staff/course/, which knows nothing of this room.  Here the store keeps and finds, and
-templates show.
+The rules of a course are in staff/course/.  What students handed in comes from
+staff/intake/, and the verdicts on it from staff/farm/.  staff/store/ keeps both.
+Nothing in these rooms imports this one.
 
-__main__      the words of each verb; collect, grade, publish, why, similar and log do what they are named after
-store         grades/grades.db: its tables in numbered steps (store.sql), and its views (views.sql)
+__main__      the words of each verb on a class
+grade         `make grade`: has submissions graded, and stores each verdict
+publish       `make publish`: freezes what comes out
+why           `make why`: how one score comes about
+log           `make log`: who changed what
+similar       `make similar`: which submissions share code
+compare50     the program that ranks pairs for `make similar`
+earlier       submissions of earlier terms, for `make similar`
 
-owners        whose a file is: the one rule
-gathering     downloads, read, folder by folder
-naming        what the name of a file says; facts, what a download says in files of its own
-pushes        `make pushes`, which fetches from GitHub what make collect reads; github, what GitHub answers
-archives      folders and zips, and whether a file is a lab.py
-roster        who is in the class; ids, an id that something hangs on does not go
-systems       systems.yaml, and times in words
-tables        CSV, to be filled in to the byte
-spreadsheet   tables that people edit, read as far as they have one meaning
-collected     what people decide in grades/collected.csv
-times         when students handed in, of a table that people write
-hand          what people change in grades/hand.csv
-
-book          the grades of a class, added up, and what one student has
-digests       what a verdict depends on
-pool          a kit_process on each core; cluster, on several machines; isolation, behind what, and `make doctor`
-
-outputs       what comes out: gradebook.csv, feedback, and what the next ones make
-exports       the table of the course's system, filled in
-summary       the numbers of summary.html, and at whom to look
+book          the verdicts of a class added up, and what one student has
+decisions     the decisions in course.yaml, in the cases and in hand.csv, for the log
 publications  what was published, and its files
-decisions     what people decide elsewhere, for the log
-pages         the templates in pages/
 
-compare50     what ranks pairs for `make similar`; earlier, what was handed in in earlier terms
-
-hidden        `make hidden`; disguise, what it makes of a public case
+outputs       what comes out: tables, feedback, and what the next modules make
+rows          what the tables and a publication hold of a student
+notes         what a command tells the person who types it
+exports       the table of the course's system, filled in
+summary       the numbers of summary.html, and at whom a person should look
+pages         what students and staff read of an account
 """

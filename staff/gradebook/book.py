@@ -1,7 +1,7 @@
-"""The grades of a class: the verdicts of the store added up, with voids, changes by
-hand and lateness.
+"""The grades of a class: the verdicts in the store, added up.
 
-Everything that is printed, exported or published asks here.
+Voids, changes by hand and lateness are part of the sums.  All that is printed, exported
+or published comes from here.
 """
 
 import json
@@ -15,6 +15,7 @@ from grader.bank.cases import Bank, Case
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal, like
+from staff.bank import checked
 from staff.course import Course, read_course
 from staff.course.standing import (
     GRADED,
@@ -26,106 +27,108 @@ from staff.course.standing import (
     standing,
     why_not,
 )
+from staff.farm.digests import digests
+from staff.farm.kit_process import known_of, verdict_of
 from staff.gradebook import publications
-from staff.gradebook.collected import FORM, handed_in, take_edits
-from staff.gradebook.digests import digests
-from staff.gradebook.hand import TOTAL, Change, Changes, read_hand
-from staff.gradebook.kit_process import known_of, verdict_of
-from staff.gradebook.roster import Roster, Student, kept_roster, names_ever
-from staff.gradebook.store import GRADES, Store
+from staff.intake.collected import FORM, take_edits
+from staff.intake.hand import TOTAL, Change, Changes, read_hand
+from staff.intake.handed import handed_in
+from staff.intake.kept import kept_roster, names_ever
+from staff.intake.roster import Roster, Student
 from staff.release.shares import course_bank
-from staff.testing import checked
+from staff.store import GRADES, Store
 
-NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet."}
+# A function that nobody has graded is like one whose process met a fault.
+NOT_GRADED_YET: dict[str, Any] = {"fault": "Nobody has graded this yet."}
 GONE = "not on the roster any more"
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
+_VERDICT = "SELECT cases FROM verdict WHERE lab = ? AND function = ? AND digest = ?"
 
 
 @dataclass(frozen=True)
 class Book:
-    """A class: its course, its cases, its roster, what each student has handed in, and
-    what was changed by hand.
-
-    `students` are those on the roster, and those who have left.
-    """
+    """A class, with all that people decided about it."""
 
     store: Store
     course: Course
-    bank: Bank
+    bank: Bank  # the cases of the course
     roster: Roster
-    students: dict[str, Student]
-    files: dict[str, list[Handed]]
-    changes: Changes
+    students: dict[str, Student]  # on the roster, and those who have left; by id
+    files: dict[str, list[Handed]]  # what each student has handed in
+    changes: Changes  # by hand
 
     @cached_property
     def maximum(self) -> Fraction:
-        """The points that can be had."""
+        """The points that a student can have."""
         return Fraction(sum(part.points for part in self.bank.parts), 100)
 
     def to_grade(self, student: str) -> list[Handed]:
-        """Those of a student's files that may count, and that can be graded."""
+        """Those files of a student that may count, and that can be graded."""
         if student in self.course.left:
             return []
-        return [
-            file
-            for file in contenders(self.course, student, self.files[student])
-            if file.ready
-        ]
+        files = contenders(self.course, student, self.files[student])
+        return [file for file in files if file.ready]
 
     def source(self, sha256: str) -> bytes:
-        """The bytes of a lab.py."""
-        return bytes(
-            self.store.db.execute(
-                "SELECT bytes FROM lab WHERE sha256 = ?", (sha256,)
-            ).fetchone()[0]
-        )
+        """The bytes of a submission."""
+        query = "SELECT bytes FROM lab WHERE sha256 = ?"
+        return bytes(self.store.db.execute(query, (sha256,)).fetchone()[0])
 
     def verdicts(self, sha256: str) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
-        """For each function with cases its digest, and what is stored of this lab.py;
-        None if nothing is.
+        """Each function with cases, its digest, and what the store has of a submission.
+
+        The last is None if the function has no verdicts yet.
         """
-        query = (
-            "SELECT cases FROM verdict WHERE lab = ? AND function = ? AND digest = ?"
-        )
         for function, digest in digests(self.bank, self.source(sha256)).items():
-            found = self.store.db.execute(query, (sha256, function, digest)).fetchone()
-            yield function, digest, json.loads(found[0]) if found else None
+            key = (sha256, function, digest)
+            row = self.store.db.execute(_VERDICT, key).fetchone()
+            yield function, digest, json.loads(row[0]) if row else None
 
     def sheet(self, sha256: str) -> ScoreSheet:
-        """The score sheet of a lab.py, with what hidden cases say; a function without
-        verdicts is ungraded.
+        """The score sheet of a submission, hidden cases included.
+
+        The cases of a function without verdicts are ungraded.
         """
-        verdicts, known, survey = dict[str, Verdict](), {}, None
+        verdicts = dict[str, Verdict]()
+        known = {}
+        survey = None
         for function, _, stored in self.verdicts(sha256):
-            data = stored or NOBODY_HAS
+            data = stored or NOT_GRADED_YET
             if "fault" in data:
-                cases = [case.id for case in self.bank.of(function) if not case.advice]
-                verdicts |= {
-                    case: Verdict(case, Status.UNGRADED, message=data["fault"])
-                    for case in cases
-                }
+                verdicts |= self._ungraded(function, data["fault"])
                 continue
-            verdicts |= {
-                case: verdict_of(case, verdict)
-                for case, verdict in data["cases"].items()
-            }
+            for case, verdict in data["cases"].items():
+                verdicts[case] = verdict_of(case, verdict)
             known[function] = known_of(function, data["known"])
-            survey = survey if data["survey"] is None else data["survey"]
-        # Without an import there is no survey, and every case says why.
-        crashes = [
-            verdict.message
-            for verdict in verdicts.values()
-            if verdict.status is Status.CRASH
-        ]
-        failure = crashes[0] if crashes and survey is None else None
-        return ScoreSheet(
-            self.bank, verdicts, self.source(sha256), survey, failure, diagnoses=known
-        )
+            if data["survey"] is not None:
+                survey = data["survey"]
+        # Without a survey lab.py could not be imported, and every case says why.
+        failure = None
+        if survey is None:
+            failure = _first_crash(verdicts.values())
+        source = self.source(sha256)
+        return ScoreSheet(self.bank, verdicts, source, survey, failure, diagnoses=known)
+
+    def _ungraded(self, function: str, fault: str) -> dict[str, Verdict]:
+        """A verdict for each case of a function that could not be judged."""
+        return {
+            case.id: Verdict(case.id, Status.UNGRADED, message=fault)
+            for case in self.bank.of(function)
+            if not case.advice
+        }
+
+
+def _first_crash(verdicts: Iterable[Verdict]) -> str | None:
+    """The message of the first case that crashed; None if none did."""
+    for verdict in verdicts:
+        if verdict.status is Status.CRASH:
+            return verdict.message
+    return None
 
 
 @dataclass(frozen=True)
 class Account:
-    """What a student has, with the sheets behind it."""
+    """What a student has, with the sheets that it comes from."""
 
     book: Book
     student: Student
@@ -138,47 +141,44 @@ class Account:
     @cached_property
     def sheets(self) -> dict[str, ScoreSheet]:
         """The sheet of each file that may count, by its SHA-256."""
-        return {
-            file.sha256: self.book.sheet(file.sha256)
-            for file in self.book.to_grade(self.student.id)
-        }
+        files = self.book.to_grade(self.student.id)
+        return {file.sha256: self.book.sheet(file.sha256) for file in files}
 
     @cached_property
     def sums(self) -> dict[str, Sum]:
-        """What each of these sheets comes to, with what was changed by hand."""
+        """The sum of each of these sheets, with the changes by hand."""
         return {sha256: self._sum(sheet) for sha256, sheet in self.sheets.items()}
 
     @cached_property
     def now(self) -> Standing:
-        """What counts, and what comes of it."""
-        total = (
-            Fraction(self.changes[TOTAL].points, 100) if TOTAL in self.changes else None
-        )
-        book, id = self.book, self.student.id
+        """The standing of the student: which file counts, and the score of it."""
+        id = self.student.id
+        total = None
+        if TOTAL in self.changes:
+            total = Fraction(self.changes[TOTAL].points, 100)
         return standing(
-            book.course,
+            self.book.course,
             id,
-            book.files[id],
+            self.book.files[id],
             lambda file: self.sums[file.sha256],
-            book.maximum,
+            self.book.maximum,
             total,
         )
 
     @property
     def files(self) -> list[tuple[Handed, str]]:
-        """All that this student has handed in, and why each file counts or does not."""
-        book, id = self.book, self.student.id
-        return [
-            (file, why_not(book.course, id, book.files[id], file))
-            for file in book.files[id]
-        ]
+        """All files of this student, and why each of them counts or does not."""
+        id = self.student.id
+        own = self.book.files[id]
+        return [(file, why_not(self.book.course, id, own, file)) for file in own]
 
     @property
     def notes_of_staff(self) -> list[str]:
-        """What the staff alone read."""
+        """The notes that only the staff read."""
         notes = [self.book.course.notes.get(self.student.id, "")]
         notes += [change.note for change in self.changes.values()]
-        notes += [self.now.handed.note] if self.now.handed else []
+        if self.now.handed:
+            notes.append(self.now.handed.note)
         return [note for note in notes if note]
 
     @property
@@ -188,19 +188,15 @@ class Account:
 
     @property
     def sheet(self) -> ScoreSheet:
-        """The sheet of the file that counts; one without any case if that is no
-        lab.py.
-        """
+        """The sheet of the file that counts; without any case if it is no lab.py."""
         return self.sheets.get(self.lab, NO_SHEET)
 
     @property
     def parts(self) -> Mapping[int, Fraction]:
-        """The points of each part before lateness, if it is graded."""
-        return (
-            self.sums[self.lab].parts
-            if self.now.state == GRADED and self.lab in self.sums
-            else {}
-        )
+        """The points of each part before lateness; empty unless they are graded."""
+        if self.now.state != GRADED or self.lab not in self.sums:
+            return {}
+        return self.sums[self.lab].parts
 
     @property
     def lost(self) -> list[Case]:
@@ -214,38 +210,43 @@ class Account:
 
     def earned(self, sheet: ScoreSheet, case: Case) -> int:
         """The hundredths of a point that a case has earned, or that it has by hand."""
-        return (
-            self.changes[case.id].points
-            if case.id in self.changes
-            else sheet.points(case).score
-        )
+        if case.id in self.changes:
+            return self.changes[case.id].points
+        return sheet.points(case).score
 
     def _sum(self, sheet: ScoreSheet) -> Sum:
-        """What a sheet comes to: the points of a case or part by hand stand in place of
-        what it has earned.
+        """The sum of a sheet.
+
+        The points of a case or part by hand replace those that it has earned.
         """
         parts = {}
         for part in sheet.bank.parts:
             by_hand = self.changes.get(f"part {part.number}")
-            earned = sum(
-                self.earned(sheet, case)
-                for case in sheet.bank.cases
-                if case.part == part.number
-            )
-            parts[part.number] = Fraction(by_hand.points if by_hand else earned, 100)
+            if by_hand:
+                points = by_hand.points
+            else:
+                points = sum(
+                    self.earned(sheet, case)
+                    for case in sheet.bank.cases
+                    if case.part == part.number
+                )
+            parts[part.number] = Fraction(points, 100)
         ungraded = [case.id for case in sheet.ungraded if not self._is_settled(case)]
         return Sum(sum(parts.values(), Fraction(0)), tuple(ungraded), parts)
 
     def _is_settled(self, case: Case) -> bool:
-        """Whether a person has said what a case, or all of its part, earns."""
+        """Whether a person has said how much a case, or all of its part, earns."""
         return case.id in self.changes or f"part {case.part}" in self.changes
 
 
 def open_book(store: Store) -> Book:
-    """The class, as it is stored and as people have decided.  Raises Refusal and
-    BadFile.
+    """The class in the store.  Raises Refusal or BadFile.
+
+    It is a Refusal if grades/collected.csv has decisions that are not collected.
     """
-    course, roster, names = read_course(), kept_roster(store), names_ever(store)
+    course = read_course()
+    roster = kept_roster(store)
+    names = names_ever(store)
     bank = checked(course_bank(course))
     _refuse_unknown_ids(course, roster, names)
     course = replace(course, left=_who_has_left(store, course, roster))
@@ -262,44 +263,35 @@ def open_book(store: Store) -> Book:
 
 
 def _refuse_unknown_ids(course: Course, roster: Roster, ever: Collection[str]) -> None:
-    """Raise Refusal for an extension, an excuse or a leave of somebody whom nobody
-    knows.
+    """Raise Refusal for an id in course.yaml that nobody has.
 
     `ever` has the ids of all who were ever on a roster: only they can have left.
     """
     here = roster.students.keys()
-    rules: list[tuple[str, Iterable[str], Collection[str], str]] = [
-        ("left", course.left, {*here, *ever}, "was never on a roster"),
-        (
-            "extensions",
-            course.extensions,
-            {*here, *course.left},
-            "is not on the roster",
-        ),
-        ("excused", course.excused, {*here, *course.left}, "is not on the roster"),
-    ]
-    for key, names, known, problem in rules:
-        for name in names:
-            if name not in known:
-                hint = like(name, known, "write an id of it")
-                raise Refusal(f"staff/course.yaml: `{key}`: {name!r} {problem}{hint}")
+    _refuse_unknown("left", course.left, {*here, *ever}, "was never on a roster")
+    known = {*here, *course.left}
+    _refuse_unknown("extensions", course.extensions, known, "is not on the roster")
+    _refuse_unknown("excused", course.excused, known, "is not on the roster")
+
+
+def _refuse_unknown(
+    key: str, ids: Iterable[str], known: Collection[str], problem: str
+) -> None:
+    """Raise Refusal for the first id under a key of course.yaml that is not known."""
+    for id in ids:
+        if id not in known:
+            hint = like(id, known, "write an id of it")
+            raise Refusal(f"staff/course.yaml: `{key}`: {id!r} {problem}{hint}")
 
 
 def _who_has_left(store: Store, course: Course, roster: Roster) -> dict[str, str]:
-    """Who has left, and why: those whom course.yaml names, and those of the last
-    publication who are gone.
+    """The students who have left, and why.
+
+    course.yaml names some of them.  The others were published last, and are not on the
+    roster any more.
     """
     left = dict(course.left)
     for entry in publications.last_entries(store):
         if entry.student not in roster.students:
             left.setdefault(entry.student, GONE)
     return left
-
-
-def decimals(points: Fraction | None) -> str:
-    """Points with both decimals; nothing for none.
-
-    >>> decimals(Fraction(25, 2)), decimals(None)
-    ('12.50', '')
-    """
-    return "" if points is None else f"{float(points):.2f}"

@@ -1,7 +1,7 @@
-"""compare50, which ranks pairs of submissions by the code that they share.
+"""compare50, a program that ranks pairs of submissions by the code that they share.
 
-Its packages do not fit beside ours, so that it has an environment of its own in
-build/compare50/.  It reads students' code as text and runs none of it.
+Its packages need other versions than those of the kit.  So it has an environment of its
+own, build/compare50/.  It reads students' code as text and runs none of it.
 """
 
 import contextlib
@@ -26,22 +26,19 @@ from grader.sandbox.process import end
 REQUIREMENTS = Path(__file__).with_name("compare50.txt")
 ENVIRONMENT = KIT / "build" / "compare50"
 PYTHON = ENVIRONMENT / "bin" / "python"
-MARKER = (
-    ENVIRONMENT / REQUIREMENTS.name
-)  # a copy of the requirements, which is written when all are installed
+# A copy of the requirements, which is written when all are installed.
+MARKER = ENVIRONMENT / REQUIREMENTS.name
 MOST_PAIRS = 50
 LIMIT_SECONDS = 1800.0  # 200 submissions take less than one minute on two cores
-CLASS, EARLIER, GIVEN, PAGE, OUTPUT = (
-    "class",
-    "earlier",
-    "given",
-    "page",
-    "output.txt",
-)  # in the folder of a comparison
-WINDOW = 25  # tokens that two submissions must share in a row, for compare50 to see it
-MOST_MATCHES = (
-    500_000  # of the windows of one submission with themselves; no pair then has more
-)
+# These folders and files are in the folder of a comparison.
+CLASS = "class"
+EARLIER = "earlier"
+GIVEN = "given"
+PAGE = "page"
+OUTPUT = "output.txt"
+WINDOW = 25  # tokens of the shortest run that compare50 sees in two submissions
+# So often may the windows of a submission match each other: no pair matches more often.
+MOST_MATCHES = 500_000
 _TOKENS = re.compile(
     r"#[^\n]*"
     r"|(?P<text>(?P<quotes>'''|\"\"\")[\s\S]*?(?P=quotes)|'[^'\n]*'|\"[^\"\n]*\")"
@@ -53,51 +50,40 @@ _NOWHERE = "http://127.0.0.1:9"
 
 @dataclass(frozen=True)
 class Pair:
-    """Two submissions that share code.
+    """Two submissions that share code."""
 
-    `first` and `second` are their folders.  `score` is 100 for the pair that shares
-    most, and less in proportion for the others.  `page` is the file that shows the two
-    side by side.
-    """
-
-    first: str
-    second: str
-    score: float
-    page: str
+    first: str  # the folder of the first submission
+    second: str  # the folder of the second one
+    score: float  # 100 for the pair that shares most, less in proportion for others
+    page: str  # the file that shows the two side by side
 
 
 def set_up() -> None:
     """Make the environment of compare50, unless it is complete.  Raises Refusal."""
     if os.name == "nt":
         raise Refusal("compare50 needs Linux or macOS: type make similar there")
-    if (
-        PYTHON.exists()
-        and MARKER.exists()
-        and MARKER.read_bytes() == REQUIREMENTS.read_bytes()
-    ):
+    if _is_set_up():
         return
-    print(
-        f"setting up {ENVIRONMENT.relative_to(KIT).as_posix()} (once; this takes a minute)",
-        flush=True,
-    )
-    pip = [
-        "pip",
-        "--python",
-        str(PYTHON),
-        "install",
-        "-q",
-        "--disable-pip-version-check",
-        "--retries",
-        "2",
-    ]
+    place = ENVIRONMENT.relative_to(KIT).as_posix()
+    print(f"setting up {place} (once; this takes a minute)", flush=True)
+    pip = ["pip", "--python", str(PYTHON)]
+    install = ["install", "-q", "--disable-pip-version-check", "--retries", "2"]
     _make(["venv", "--clear", "--without-pip", str(ENVIRONMENT)], "correct that.")
-    _make([*pip, "-r", str(REQUIREMENTS)], "is there a network?")
+    _make([*pip, *install, "-r", str(REQUIREMENTS)], "is there a network?")
     write_whole(MARKER, REQUIREMENTS.read_bytes())
 
 
+def _is_set_up() -> bool:
+    """Whether the environment of compare50 is complete."""
+    if not PYTHON.exists() or not MARKER.exists():
+        return False
+    return MARKER.read_bytes() == REQUIREMENTS.read_bytes()
+
+
 def _make(words: Sequence[str], remedy: str) -> None:
-    """Run a module of this Python that sets up a part of the environment.  Raises
-    Refusal if it fails.
+    """Run a module of Python that sets up a part of the environment.
+
+    Raises Refusal with the remedy if it fails.
     """
     command = [sys.executable, "-m", *words]
     done = subprocess.run(
@@ -110,29 +96,29 @@ def _make(words: Sequence[str], remedy: str) -> None:
     if done.returncode:
         reason = _last_line(done.stdout + done.stderr)
         raise Refusal(
-            f"compare50 could not be installed ({reason}): {remedy} Then type make similar again"
+            f"compare50 could not be installed ({reason}): {remedy} "
+            "Then type make similar again"
         )
 
 
 def ranked(folder: Path) -> list[Pair]:
-    """The pairs that compare50 finds in a folder, those that share most first; its page
-    is then in PAGE.
+    """The pairs that compare50 ranks in a folder, those that share most first.
 
     CLASS and EARLIER hold a folder for each submission, and GIVEN holds what students
-    were given.  Earlier submissions are compared with those of the class only.  The
-    same folder gives the same bytes.  Raises Refusal if compare50 fails, or takes too
-    long.
+    were given.  An earlier submission is compared only with those of the class.  The
+    pages of compare50 are in PAGE then.  The same folder gives the same bytes.  Raises
+    Refusal if compare50 fails, or takes too long.
     """
     words = [*_folders_in(folder, CLASS), "--distro", *_folders_in(folder, GIVEN)]
-    if earlier := _folders_in(folder, EARLIER):
+    earlier = _folders_in(folder, EARLIER)
+    if earlier:
         words += ["--archive", *earlier]
     words += ["--passes", "structure", "-n", str(MOST_PAIRS), "--output", PAGE]
     output = folder / OUTPUT
     status = _run(words, folder, output)
     if status:
-        raise Refusal(
-            f"compare50 failed ({_last_line(output.read_text('utf-8', 'replace'))}); nothing was written"
-        )
+        reason = _last_line(output.read_text("utf-8", "replace"))
+        raise Refusal(f"compare50 failed ({reason}); nothing was written")
     page = folder / PAGE / "index.html"
     if not page.exists():  # no two submissions share anything
         return []
@@ -140,19 +126,25 @@ def ranked(folder: Path) -> list[Pair]:
 
 
 def _folders_in(folder: Path, name: str) -> list[str]:
-    """The folders in one of the folders of a comparison, as compare50 is told them."""
+    """The folders in one of the folders of a comparison, as words for compare50."""
     return sorted(f"{name}/{inner.name}" for inner in (folder / name).glob("*"))
 
 
 def _run(words: list[str], folder: Path, output: Path) -> int:
-    """Run compare50 in a folder; the exit status.  Raises Refusal if it takes too
-    long.
+    """Run compare50 in a folder; the exit status.
+
+    `output` takes what it prints.  Raises Refusal if it takes too long.
     """
     with output.open("wb") as stream:
         process = subprocess.Popen(
-            [PYTHON, "-m", "compare50", *words], cwd=folder, env=_environment(), stdin=subprocess.DEVNULL,
-            stdout=stream, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+            [PYTHON, "-m", "compare50", *words],
+            cwd=folder,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         try:
             return process.wait(LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
@@ -172,54 +164,53 @@ def _environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
     }
-    return (
-        ours
-        | {
-            "PYTHONHASHSEED": "0",  # compare50 ranks by the hashes of texts
-            "PYTHONUTF8": "1",  # compare50 reads files in the encoding of the machine
-            "PYTHONSAFEPATH": "1",  # no student's folder is a module
-            "PYTHONUNBUFFERED": "1",  # what compare50 says last is why it fails
-            "ANSI_COLORS_DISABLED": "1",
-            "https_proxy": _NOWHERE,  # compare50 asks whether there is a newer version, and goes on without an answer
-        }
-    )
+    return ours | {
+        "PYTHONHASHSEED": "0",  # compare50 ranks by the hashes of texts
+        "PYTHONUTF8": "1",  # compare50 reads files in the encoding of the machine
+        "PYTHONSAFEPATH": "1",  # no student's folder is a module
+        "PYTHONUNBUFFERED": "1",  # the last line that is printed says what fails
+        "ANSI_COLORS_DISABLED": "1",
+        # compare50 looks for a newer version, and goes on without an answer.
+        "https_proxy": _NOWHERE,
+    }
 
 
 def _pairs_of(page: str) -> list[Pair]:
-    """The pairs that the data in compare50's first page has.  Raises Refusal if the
-    page has another form.
+    """The pairs in the data of compare50's first page.
+
+    Raises Refusal if the page has another form.
     """
     with contextlib.suppress(ValueError, LookupError, TypeError):
         data: dict[str, Any] = json.loads(_DATA_OF_PAGE.findall(page)[0])
-        return [
-            Pair(
-                str(link["source"]),
-                str(link["target"]),
-                10 * float(link["value"]),
-                f"match_{number}.html",
-            )
-            for number, link in enumerate(data["links"], start=1)
-        ]
+        pairs = []
+        for number, link in enumerate(data["links"], start=1):
+            score = 10 * float(link["value"])
+            page_of_pair = f"match_{number}.html"
+            first, second = str(link["source"]), str(link["target"])
+            pairs.append(Pair(first, second, score, page_of_pair))
+        return pairs
     raise Refusal(
-        "compare50 wrote a page that the kit cannot read; delete build/compare50, then type make similar again"
+        "compare50 wrote a page that the kit cannot read; delete build/compare50, "
+        "then type make similar again"
     )
 
 
 def repeats_itself(source: str) -> bool:
-    """Whether a submission repeats the same tokens so often that compare50 would not
-    come to an end.
+    """Whether a submission repeats the same tokens so often that compare50 hangs.
 
-    compare50 sees all names as the same token, and so all numbers and all strings.  It
-    looks at each place of a window in one submission beside each place in the other
-    one.
+    To compare50, all names are the same token, and so are all numbers and all strings.
+    It looks at each place of a window in one submission beside each place of the window
+    in the other one.
 
-    >>> repeats_itself("T = [" + "1, 2, " * 50 + "]"), repeats_itself("T = [" + "1, 2, " * 5000 + "]")
-    (False, True)
+    >>> repeats_itself("T = [" + "1, 2, " * 50 + "]")
+    False
+    >>> repeats_itself("T = [" + "1, 2, " * 5000 + "]")
+    True
     """
     tokens = list(_tokens(source))
-    windows = Counter(
-        hash(tuple(tokens[n : n + WINDOW])) for n in range(len(tokens) - WINDOW + 1)
-    )
+    windows = Counter[int]()
+    for start in range(len(tokens) - WINDOW + 1):
+        windows[hash(tuple(tokens[start : start + WINDOW]))] += 1
     return sum(places**2 for places in windows.values()) > MOST_MATCHES
 
 
@@ -228,9 +219,8 @@ def _tokens(source: str) -> Iterator[str]:
     for match in _TOKENS.finditer(source):
         token = match[0]
         if match["text"]:
-            cuts = token.count("\\") + token.count(
-                "{"
-            )  # at each of which another token begins
+            # At each of these letters another token begins.
+            cuts = token.count("\\") + token.count("{")
             yield from ['""'] * (cuts + 1)
         elif match["number"]:
             yield "0"
@@ -241,6 +231,6 @@ def _tokens(source: str) -> Iterator[str]:
 
 
 def _last_line(text: str) -> str:
-    """The last line of what a program has printed that says something."""
+    """The last line with words in what a program has printed."""
     lines = [line.strip() for line in re.split(r"[\r\n]+", text) if line.strip()]
     return harmless(lines[-1], 120) if lines else "it said nothing"

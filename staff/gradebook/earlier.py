@@ -1,6 +1,4 @@
-"""What was handed in in earlier terms, to be compared with this one: the folder that
-`make similar WITH=` names.
-"""
+"""The submissions of earlier terms, in the folder that `make similar WITH=` names."""
 
 import contextlib
 import functools
@@ -11,38 +9,37 @@ from pathlib import Path, PurePosixPath
 
 from grader.grading.source import LARGEST
 from grader.refusal import Refusal
-from staff.gradebook.archives import (
+from staff.intake.archives import (
     LARGEST_ZIP,
     Item,
     Unreadable,
     items_of,
     items_of_zip,
 )
-from staff.gradebook.store import FILE
+from staff.store import FILE
+
+_QUERY = "SELECT source, bytes FROM submission JOIN lab USING (sha256) ORDER BY source"
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """The files of earlier terms by their bytes, each with its name from the folder on.
+    """The submissions of earlier terms."""
 
-    `unreadable` has the names of the others, each with the end of a sentence that says
-    why.
-    """
-
-    files: dict[bytes, str] = field(default_factory=dict)
+    files: dict[bytes, str] = field(default_factory=dict)  # the names, by the bytes
+    # The names of the files that cannot be read, and why, as the end of a sentence.
     unreadable: list[tuple[str, str]] = field(default_factory=list)
 
 
 def read_earlier(folder: Path) -> Earlier:
-    """Read each Python file in a folder, in the zips there, and in the stores of
-    earlier grades/ folders.
+    """Each Python file in a folder, in its zips, and in the stores of earlier classes.
 
-    If several files have the same bytes, the first gives the name.  Raises Refusal if
-    there is none, or for this class's own store.
+    If several files have the same bytes, the first one gives the name.  Raises Refusal
+    if there is no file, or if a store is the one of this class.
     """
     if not folder.is_dir():
         raise Refusal(
-            f"there is no folder {folder}; WITH= is a folder with the submissions of earlier terms"
+            f"there is no folder {folder}; "
+            "WITH= is a folder with the submissions of earlier terms"
         )
     earlier = Earlier()
     for item in items_of(folder):
@@ -51,16 +48,18 @@ def read_earlier(folder: Path) -> Earlier:
         except Unreadable as error:
             earlier.unreadable.append((item.path, str(error)))
             continue
-        for each in items:
-            _add(earlier, each)
+        for python_file in items:
+            _add(earlier, python_file)
     if not earlier.files:
         raise Refusal(
-            f"{folder} holds no Python file, zip or grades.db; WITH= is a folder with earlier submissions"
+            f"{folder} holds no Python file, zip or grades.db; "
+            "WITH= is a folder with earlier submissions"
         )
     return earlier
 
 
 def _add(earlier: Earlier, item: Item) -> None:
+    """Add a Python file."""
     try:
         earlier.files.setdefault(item.read(LARGEST), item.path)
     except Unreadable as error:
@@ -70,40 +69,38 @@ def _add(earlier: Earlier, item: Item) -> None:
 def _python_files(folder: Path, item: Item) -> Iterator[Item]:
     """The Python files that a file holds, or the one that it is.  Raises Unreadable."""
     path = PurePosixPath(item.path)
+    ending = path.suffix.lower()
     if path.name == FILE.name:
         yield from _files_of_store(folder / path, item.path)
-    elif path.suffix.lower() == ".zip":
+    elif ending == ".zip":
         for inner in items_of_zip(item.read(LARGEST_ZIP)):
             if inner.path.lower().endswith(".py"):
                 yield replace(inner, path=f"{path}/{inner.path}")
-    elif path.suffix.lower() == ".py":
+    elif ending == ".py":
         yield item
 
 
 def _files_of_store(file: Path, name: str) -> Iterator[Item]:
-    """What was handed in according to a store.  Raises Unreadable, or Refusal if the
-    store is this class's own.
+    """The submissions in a store.
+
+    Raises Unreadable, or Refusal if the store is the one of this class.
     """
     if file.samefile(FILE):
         raise Refusal(
-            f"{file} is the store of this very class; WITH= is a folder with earlier submissions"
+            f"{file} is the store of this very class; "
+            "WITH= is a folder with earlier submissions"
         )
-    query = (
-        "SELECT source, bytes FROM submission JOIN lab USING (sha256) ORDER BY source"
-    )
+    address = f"{file.absolute().as_uri()}?mode=ro"
     try:
-        with contextlib.closing(
-            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
-        ) as db:
-            rows = db.execute(query).fetchall()
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+            rows = db.execute(_QUERY).fetchall()
     except sqlite3.Error:
         raise Unreadable("cannot be read") from None
     for source, data in rows:
-        yield Item(
-            f"{name}: {source}", len(data), functools.partial(_stored, bytes(data))
-        )
+        read = functools.partial(_stored, bytes(data))
+        yield Item(f"{name}: {source}", len(data), read)
 
 
 def _stored(data: bytes, _most: int) -> bytes:
-    """The bytes of a file that a store has kept, however many these are."""
+    """The bytes of a submission in a store, however many these are."""
     return data

@@ -1,10 +1,9 @@
-"""`make grade`: grades what counts as the course does, and stores each verdict as soon
-as there is one.
+"""`make grade`: grades what counts, and stores each verdict as soon as there is one.
 
-A verdict stands under the lab's SHA-256 and the digest of all that it depends on.  So
-after any change only that runs which has changed, and a run that was stopped goes on
-where it was.  What AGAIN= is to find again is marked in the store first, so that this
-holds for it as well.
+A verdict is stored under the SHA-256 of a submission, and under the digest of all that
+the verdict depends on.  So after any change only what has changed is graded, and a
+command that was stopped goes on where it was.  The verdicts that AGAIN= is to find
+again are marked in the store first, so that this holds for them as well.
 """
 
 import importlib
@@ -21,57 +20,62 @@ from rich.progress import track
 from grader.judging.verdict import Status
 from grader.protocol.words import plural
 from grader.refusal import Refusal, as_typed, tell
-from staff.gradebook import exports, isolation, pool, publications
+from staff.bank import refuse_changed_cases
+from staff.farm import isolation, pool
+from staff.farm.pool import Failure, Result, Task
+from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
-from staff.gradebook.pool import Failure, Result, Task
-from staff.gradebook.spreadsheet import ids_of
-from staff.gradebook.store import GRADES, Store
-from staff.testing import refuse_changed_cases
+from staff.intake.spreadsheet import ids_of
+from staff.store import GRADES, Store
 
 ALL = "all"
-LINE_SECONDS = 10.0  # between two lines that say how far the work is, if nobody watches on a terminal
+LINE_SECONDS = 10.0  # between two lines about the progress, where there is no terminal
+WRITTEN = "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv"
 Anything = TypeVar("Anything")
 Key = tuple[str, str, str]
-"""A lab, a function, and the digest of all that the verdict depends on."""
+"""The SHA-256 of a submission, a function, and the digest of all that decides."""
+ToGrade = dict[str, dict[str, str]]
+"""By the SHA-256 of a submission, the functions to grade with their digests."""
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Grade, and write what comes of it.  Raises Refusal and BadFile."""
+    """Grade, and write what comes out.  Raises Refusal or BadFile."""
     refuse_changed_cases()
     book = open_book(store)
     exports.refuse_another_maximum(book)
-    who = ids_of(options["WHO"], book.roster.students, "WHO") or book.roster.students
+    students = book.roster.students
+    who = ids_of(options["WHO"], students, "WHO") or students
     again = to_find_again(book, who, options["AGAIN"])
     to_grade = dict(to_do(book, who, again))
     failures = list[Failure]()
     if to_grade:
-        print(
-            f"{plural(len(to_grade), 'submission')} to grade{_isolation(book, options)}",
-            flush=True,
-        )
+        number = plural(len(to_grade), "submission")
+        print(f"{number} to grade{_isolation(book, options)}", flush=True)
         _mark(store, again)
         failures = run(book, to_grade, options)
-    lines = [
-        *publications.bring_back(store),
-        *write_outputs(book, GRADES, over=bool(options["OVER"])).lines,
-    ]
-    print(
-        *map(as_typed, lines),
-        "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv",
-        sep="\n",
-    )
-    if failures:
-        reasons = Counter(failure.why for failure in failures)
-        told = "; ".join(
+    lines = publications.bring_back(store)
+    lines += write_outputs(book, GRADES, over=bool(options["OVER"])).lines
+    print(*map(as_typed, lines), WRITTEN, sep="\n")
+    _refuse_failures(failures)
+
+
+def _refuse_failures(failures: list[Failure]) -> None:
+    """Raise Refusal if some submissions have no verdicts through no fault of theirs."""
+    reasons = Counter(failure.why for failure in failures)
+    if reasons:
+        causes = "; ".join(
             f"{plural(number, 'submission')}: {why}" for why, number in reasons.items()
         )
-        raise Refusal(f"not graded, and nothing stored: {told}; make grade tries again")
+        raise Refusal(
+            f"not graded, and nothing stored: {causes}; make grade tries again"
+        )
 
 
 def _isolation(book: Book, options: dict[str, str]) -> str:
-    """Set up the isolation of this machine if labs run here; the level that is reached,
-    as the end of a line.
+    """Set up the isolation of this machine; the level of it, as the end of a line.
+
+    It is empty if other machines grade.
     """
     if options["SCHEDULER"]:
         return ""
@@ -79,32 +83,34 @@ def _isolation(book: Book, options: dict[str, str]) -> str:
 
 
 def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
-    """The verdicts of theirs that are found again: all, or those that are `ungraded`,
-    or those that are still marked.
+    """The verdicts of these students that AGAIN= is to find again.
 
-    A command that was stopped leaves marks on what it has not come to.  As long as
-    there are any, they are what is to be found again: so the same command goes on where
-    it was.
+    `again` is `all`, `ungraded`, or empty.  A command that was stopped leaves marks on
+    the verdicts that it has not come to.  As long as there are any, they are the ones
+    to find again: so the same command goes on where it was.
     """
-    marked, keys = _marked(book.store), set[Key]()
+    marked = _marked(book.store)
     if not again:
         return marked
-    for sha256 in _labs(book, who):
+    keys = set[Key]()
+    for sha256 in _submissions(book, who):
         for function, digest, data in book.verdicts(sha256):
-            if (sha256, function, digest) in marked:
+            key = (sha256, function, digest)
+            if key in marked:
                 return marked
             if data is not None and (again == ALL or is_ungraded(data)):
-                keys.add((sha256, function, digest))
+                keys.add(key)
     return keys
 
 
 def to_do(
     book: Book, who: Iterable[str], again: set[Key]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each lab of theirs with its functions to grade, and their digests: without a
-    verdict, or to be found again.
+    """Each submission of these students with its functions to grade, and their digests.
+
+    Those are the functions without a verdict, and those whose verdict is in `again`.
     """
-    for sha256 in _labs(book, who):
+    for sha256 in _submissions(book, who):
         functions = {}
         for function, digest, data in book.verdicts(sha256):
             if data is None or (sha256, function, digest) in again:
@@ -113,47 +119,44 @@ def to_do(
             yield sha256, functions
 
 
-def _labs(book: Book, who: Iterable[str]) -> list[str]:
-    """The SHA-256 of each file of theirs that may count."""
-    return list(
-        dict.fromkeys(file.sha256 for student in who for file in book.to_grade(student))
-    )
+def _submissions(book: Book, who: Iterable[str]) -> list[str]:
+    """The SHA-256 of each file of these students that may count, once."""
+    files = [file.sha256 for student in who for file in book.to_grade(student)]
+    return list(dict.fromkeys(files))
 
 
 def _marked(store: Store) -> set[Key]:
     """The verdicts that a command was to find again, and has not come to."""
     rows = store.db.execute("SELECT lab, function, digest FROM again").fetchall()
-    return {(lab, function, digest) for lab, function, digest in rows}
+    return {(sha256, function, digest) for sha256, function, digest in rows}
 
 
 def _mark(store: Store, again: set[Key]) -> None:
-    """Mark what is to be found again, in case that the command is stopped."""
+    """Mark the verdicts to find again, in case that the command is stopped."""
+    query = "INSERT OR IGNORE INTO again VALUES (?, ?, ?)"
     with store.db:
-        store.db.executemany(
-            "INSERT OR IGNORE INTO again VALUES (?, ?, ?)", sorted(again)
-        )
+        store.db.executemany(query, sorted(again))
 
 
 def is_ungraded(data: dict[str, Any]) -> bool:
     """Whether a case of a function could not be judged."""
-    return "fault" in data or any(
-        case["status"] == Status.UNGRADED.value for case in data["cases"].values()
-    )
+    if "fault" in data:
+        return True
+    cases = data["cases"].values()
+    return any(case["status"] == Status.UNGRADED.value for case in cases)
 
 
-def run(
-    book: Book, to_grade: dict[str, dict[str, str]], options: dict[str, str]
-) -> list[Failure]:
-    """Grade these functions of labs, here or on the workers of a scheduler, and store
-    each verdict.
+def run(book: Book, to_grade: ToGrade, options: dict[str, str]) -> list[Failure]:
+    """Grade, here or on the workers of a scheduler, and store each verdict.
 
-    The labs for which nothing is stored, with why.  Raises Refusal.
+    The submissions for which nothing is stored are given back, with the reason.  Raises
+    Refusal.
     """
     failures = []
     total = sum(map(len, to_grade.values()))
     with closing(_results(book, to_grade, options)) as results:
         try:
-            for result in shown_in_between(results, total):
+            for result in with_progress(results, total):
                 if isinstance(result, Failure):
                     failures.append(result)
                 else:
@@ -165,27 +168,27 @@ def run(
 
 
 def _results(
-    book: Book, to_grade: dict[str, dict[str, str]], options: dict[str, str]
+    book: Book, to_grade: ToGrade, options: dict[str, str]
 ) -> Generator[Result | Failure]:
-    """The results of these functions of labs, as they come."""
+    """The results of these functions of submissions, as they come."""
     tasks = (
         Task(sha256, book.source(sha256), functions)
         for sha256, functions in to_grade.items()
     )
-    if not options["SCHEDULER"]:
+    address = options["SCHEDULER"]
+    if not address:
         yield from pool.run(tasks)
         return
-    cluster = importlib.import_module(
-        "staff.gradebook.cluster"
-    )  # which only this needs
-    yield from cluster.run(
-        tasks, options["SCHEDULER"], book.course.isolation, options["ISOLATE"]
-    )
+    # The package of Dask is installed only where somebody names a scheduler.
+    cluster = importlib.import_module("staff.farm.cluster")
+    needed = book.course.isolation
+    yield from cluster.run(tasks, address, needed, options["ISOLATE"])
 
 
 def _keep(store: Store, result: Result) -> None:
-    """Store the verdicts on a function, which need not be found again any more."""
-    key = result.task.sha256, result.function, result.task.functions[result.function]
+    """Store the verdicts on a function, and remove the mark of a command before."""
+    task = result.task
+    key = (task.sha256, result.function, task.functions[result.function])
     with store.db:
         store.db.execute(
             "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)",
@@ -196,9 +199,10 @@ def _keep(store: Store, result: Result) -> None:
         )
 
 
-def shown_in_between(results: Iterable[Anything], total: int) -> Iterator[Anything]:
-    """The same results; meanwhile a terminal shows a bar, and anything else gets a line
-    now and then.
+def with_progress(results: Iterable[Anything], total: int) -> Iterator[Anything]:
+    """The same results, while the command shows how many of `total` are there.
+
+    A terminal shows a bar.  Anything else gets a line now and then.
     """
     if sys.stdout.isatty():
         yield from track(results, "grading", total=total)

@@ -1,15 +1,12 @@
 """`make log`: who changed what, when, and with which kit."""
 
 from grader.protocol.words import harmless
-from staff.gradebook.store import Store
+from staff.store import Store
+
+LONGEST = 1000  # letters of a line
 
 
 def main(store: Store, _options: dict[str, str]) -> None:
     """Print the log."""
-    print(
-        *(
-            harmless(line, 1000)
-            for (line,) in store.db.execute("SELECT line FROM log_lines")
-        ),
-        sep="\n",
-    )
+    rows = store.db.execute("SELECT line FROM log_lines")
+    print(*(harmless(line, LONGEST) for (line,) in rows), sep="\n")

@@ -1,5 +1,4 @@
-"""What comes out of a class: gradebook.csv, the course system's export, feedback, the
-summary, and what has changed.
+"""What comes out of a class: tables, pages of feedback, and the filled-in export.
 
 The same store gives the same bytes.
 """
@@ -9,104 +8,102 @@ import re
 import shutil
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from boards.reading import write_whole
-from grader.protocol.words import plural
 from staff.course import changes
 from staff.course.changes import Entry
-from staff.course.standing import LEFT, SETTLE, SEVERAL, Standing, Timing, with_files
+from staff.course.standing import LEFT, Standing
 from staff.gradebook import exports, publications
-from staff.gradebook.book import Account, Book, decimals
+from staff.gradebook.book import Account, Book
 from staff.gradebook.decisions import log_decisions
-from staff.gradebook.pages import feedback, rendered
+from staff.gradebook.notes import notes_on_class, notes_on_idle_changes
+from staff.gradebook.pages import feedback
+from staff.gradebook.rows import CHANGED, changed_row, entry, heads, row
 from staff.gradebook.summary import Gleaned, glean, summary_of
-from staff.gradebook.tables import as_csv
-from staff.strict.twins import twins_left_behind, void_twins
+from staff.intake.tables import as_csv
+from staff.templates import rendered
 
-CHANGED = (
-    "id",
-    "published state",
-    "published score",
-    "state",
-    "score",
-    "cause",
-    "cases",
-)
 FOLDERS = ("feedback", "upload")  # which are written anew
 FILES = ("gradebook.csv", "changes.csv", "summary.html")
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """What was written: each student's entry and standing, what a person should know,
-    and what differs.
-    """
+    """What was written, for those who print or publish it."""
 
-    entries: list[Entry]
-    standings: list[Standing]
-    notes: list[str]
-    pairs: list[changes.Pair]
-    difference: str
+    entries: list[Entry]  # of each student
+    standings: list[Standing]  # of each student
+    notes: list[str]  # what a person should know, in the order in which it is printed
+    pairs: list[changes.Pair]  # each entry beside that of the last publication
+    difference: str  # how many students are up and down since then
 
     @property
     def lines(self) -> list[str]:
-        """What a person should know, in the order in which it is printed."""
+        """The notes, and the difference below them."""
         return [*self.notes, self.difference]
 
 
+@dataclass
+class _Class:
+    """What is kept of the students so far; the account itself is too large to keep."""
+
+    gleaned: list[Gleaned] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)  # of gradebook.csv
+    entries: list[Entry] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)  # notes on changes without effect
+    # The pages of feedback, by the name that the course's system takes.
+    pages: dict[str, Path] = field(default_factory=dict)
+
+    def add(self, account: Account, folder: Path) -> None:
+        """Add a student, and write the pages of feedback into a folder."""
+        self.gleaned.append(glean(account))
+        self.rows.append(row(account))
+        self.entries.append(entry(account))
+        self.idle += notes_on_idle_changes(account)
+        if account.now.state != LEFT:
+            page = _write_feedback(account, folder)
+            self.pages.setdefault(_name_for_system(account), page)
+
+
 def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
-    """Write all of it into a folder, in place of what is there.  `over` also fills full
-    cells of the export.
+    """Write all that comes out into a folder, in place of what is there.
+
+    `over` also fills those cells of the export that are not empty.
     """
     log_decisions(book)
     for name in FOLDERS:
         _remove(folder / name)
-    class_, rows, entries = list[Gleaned](), [_heads(book)], list[Entry]()
-    idle, originals = list[str](), dict[str, Path]()
+    students = _Class()
     for student in book.students.values():
-        account = Account(book, student)
-        class_.append(glean(account))
-        rows.append(_row(account))
-        entries.append(_entry(account))
-        if account.changes and account.now.score is None:
-            idle.append(
-                f"hand.csv changes nothing for {student.id}, who is {account.now.state}: only a line for `total` does"
-            )
-        if account.now.state != LEFT:
-            page = _write_feedback(account, folder)
-            originals.setdefault(_original_name(account), page)
-    standings = {each.standing.student: each.standing for each in class_}
+        students.add(Account(book, student), folder)
+    in_order = [gleaned.standing for gleaned in students.gleaned]
+    standings = {now.student: now for now in in_order}
     filled = exports.fill(book, standings, over)
-    summary = summary_of(class_, book.bank)
-    pairs = changes.pairs(publications.last_entries(book.store), entries)
+    summary = summary_of(students.gleaned, book.bank)
+    pairs = changes.pairs(publications.last_entries(book.store), students.entries)
     number = publications.last_number(book.store)
     changed = changes.changed(pairs) if number else []
     files = {
-        "gradebook.csv": as_csv(rows),
-        "changes.csv": as_csv([CHANGED, *map(_changed_row, changed)]),
+        "gradebook.csv": as_csv([heads(book), *students.rows]),
+        "changes.csv": as_csv([CHANGED, *map(changed_row, changed)]),
         "summary.html": rendered("summary.html", book=book, summary=summary),
         f"upload/{filled.name}": filled.data,
-        "upload/feedback.zip": _zipped(originals),
+        "upload/feedback.zip": _zipped(students.pages),
     }
     for name, data in files.items():
         if data:
             write_whole(folder / name, data)
     states = ", ".join(f"{count} {state}" for state, count in summary.states.items())
-    notes = [states, *_people(summary.look_at), *_unsettled([*standings.values()])]
-    notes += [*_times(book, [*standings.values()]), *_twins(book), *filled.lines, *idle]
-    return Outputs(
-        entries, [*standings.values()], notes, pairs, changes.difference(pairs, number)
-    )
+    notes = [states, *notes_on_class(book, in_order), *filled.notes, *students.idle]
+    difference = changes.difference(pairs, number)
+    return Outputs(students.entries, in_order, notes, pairs, difference)
 
 
 def copy_outputs(origin: Path, folder: Path) -> None:
-    """Copy what write_outputs has written into a folder to another one, which is
-    made.
-    """
+    """Copy what write_outputs wrote from one folder to another, which it makes."""
     folder.mkdir()
     for name in FILES:
         shutil.copyfile(origin / name, folder / name)
@@ -116,8 +113,9 @@ def copy_outputs(origin: Path, folder: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, so that nothing old stays in it.  Raises OSError, which names it
-    in full.
+    """Remove a folder, so that no old file stays in it.
+
+    Raises OSError that names the whole path of the folder.
     """
     try:
         if folder.is_dir():
@@ -126,176 +124,39 @@ def _remove(folder: Path) -> None:
         raise OSError(error.errno, error.strerror or str(error), str(folder)) from None
 
 
-def _heads(book: Book) -> list[str]:
-    """The headings of gradebook.csv."""
-    parts = [f"part {part.number}" for part in book.bank.parts]
-    return [
-        "id",
-        "name",
-        "state",
-        "raw",
-        "penalty",
-        "score",
-        *parts,
-        "hidden",
-        "ungraded",
-        "note",
-        "staff note",
-    ]
-
-
-def _row(account: Account) -> list[str]:
-    """A student's row of gradebook.csv; without a score the sum so far alone."""
-    student, now, sheet = account.student, account.now, account.sheet
-    hidden = sum(account.earned(sheet, case) for case in sheet.graded if case.hidden)
-    points: list[Fraction | None] = [
-        now.raw,
-        now.penalty,
-        now.score,
-        *account.parts.values(),
-        Fraction(hidden, 100),
-    ]
-    if not account.parts:
-        points = [
-            now.raw,
-            None,
-            now.score,
-            *(None for _ in account.book.bank.parts),
-            None,
-        ]
-    ungraded = (
-        ", ".join(account.sums[account.lab].ungraded)
-        if account.lab in account.sums
-        else ""
-    )
-    notes, of_staff = "; ".join(now.notes), "; ".join(account.notes_of_staff)
-    return [
-        student.id,
-        student.name,
-        now.state,
-        *map(decimals, points),
-        ungraded,
-        notes,
-        of_staff,
-    ]
-
-
-def _entry(account: Account) -> Entry:
-    """What would be published of a student, and what the score is made of."""
-    now, sheet, course = account.now, account.sheet, account.book.course
-    made_of = {}
-    if now.handed:
-        made_of["file"] = f"{now.handed.source} ({account.lab[:12]})"
-    made_of["state"] = "; ".join([now.state, *now.notes])
-    made_of["time"] = course.late.note(now.begun) if now.begun else "on time"
-    for what, change in account.changes.items():
-        made_of[f"by hand, {what}"] = str(change)
-    for case in sheet.graded:
-        made_of[f"{changes.CASE}{case.id}"] = (
-            f"{sheet.verdict(case).status.value}, {sheet.points(case)} points"
-        )
-        if case.void:
-            made_of[f"void, {case.id}"] = f"{case.void}: {case.why}"
-    sums = {
-        "raw": decimals(now.raw),
-        "penalty": decimals(now.penalty),
-        "score": decimals(now.score),
-    }
-    return Entry(account.student.id, now.state, sums, changes.held_once(made_of))
-
-
-def _changed_row(change: changes.Change) -> tuple[object, ...]:
-    """A row of changes.csv."""
-    before, now = change.before, change.now
-    scores = before.sums.get("score", ""), now.sums.get("score", "")
-    return (
-        now.student,
-        before.state,
-        scores[0],
-        now.state,
-        scores[1],
-        change.cause,
-        change.cases,
-    )
-
-
-def _people(look_at: Mapping[str, list[str]]) -> list[str]:
-    """Who has left: nobody sees them anywhere else."""
-    return [f"left: {', '.join(look_at['left'])}"] if "left" in look_at else []
-
-
-def _unsettled(standings: list[Standing]) -> list[str]:
-    """The students of whose files nothing says which one counts, with these files, and
-    what to do.
-    """
-    students = [
-        with_files(now.student, now.unsettled) for now in standings if now.unsettled
-    ]
-    return (
-        [f"{SEVERAL}: {', '.join(students)}: {SETTLE}, and type make collect"]
-        if students
-        else []
-    )
-
-
-def _times(book: Book, standings: list[Standing]) -> list[str]:
-    """That a system's own due date has decided, if nobody wrote a time into the
-    form.
-    """
-    decided = [now for now in standings if now.timing is Timing.BY_THE_SYSTEM]
-    if not decided or book.course.late.by != "kit":
-        return []
-    files = plural(len(decided), "file")
-    systems = " and ".join(sorted({now.handed.system for now in decided if now.handed}))
-    return [
-        f"{systems}'s own due date decided that {files} without LATE and without a time came on time"
-    ]
-
-
-def _twins(book: Book) -> list[str]:
-    """The hidden cases that are void because their public twins are, and those whose
-    twins ask something else now.
-    """
-    lines = []
-    void, behind = void_twins(book.bank), twins_left_behind()
-    if void:
-        lines.append(f"void like the public case: {', '.join(void)}")
-    if behind:
-        lines.append(
-            f"made of a public case that asks something else now, so look at them: {', '.join(behind)}"
-        )
-    return lines
-
-
 def _write_feedback(account: Account, folder: Path) -> Path:
-    """Write a student's pages; the one in HTML."""
+    """Write the pages of a student; the place of the one in HTML."""
     file = folder / "feedback" / f"{quote(account.student.id, safe=' @')}.html"
     for ending, page in feedback(account).items():
         write_whole(file.with_name(f"{file.stem}.{ending}"), page)
     return file
 
 
-def _original_name(account: Account) -> str:
-    """By which name the course's system knows what a student handed in, as a page;
-    empty if it takes none.
+def _name_for_system(account: Account) -> str:
+    """The name under which the course's system takes the feedback of a student.
+
+    It is the name of the file that counts, as a page.  It is empty if the system takes
+    no feedback, or if the file came from another system.
     """
-    export, handed = account.book.roster.export, account.now.handed
+    export = account.book.roster.export
+    handed = account.now.handed
     if not (export.feedback and handed and handed.system == export.system):
         return ""
-    return str(
-        PurePosixPath(re.sub(r" \(\d+\)$", "", handed.source)).with_suffix(".html")
-    )
+    original = re.sub(r" \(\d+\)$", "", handed.source)
+    return str(PurePosixPath(original).with_suffix(".html"))
 
 
-def _zipped(files: Mapping[str, Path]) -> bytes:
-    """A zip of files by their names, without any time; nothing if there are none."""
-    if not any(files):
+def _zipped(pages: Mapping[str, Path]) -> bytes:
+    """A zip of pages under their names, without any time; empty if there are none.
+
+    A page without a name is left out.
+    """
+    named = {name: file for name, file in pages.items() if name}
+    if not named:
         return b""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        for name, file in files.items():
-            if name:
-                archive.writestr(
-                    zipfile.ZipInfo(name), file.read_bytes(), zipfile.ZIP_DEFLATED
-                )
+        for name, file in named.items():
+            info = zipfile.ZipInfo(name)
+            archive.writestr(info, file.read_bytes(), zipfile.ZIP_DEFLATED)
     return stream.getvalue()

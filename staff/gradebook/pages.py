@@ -1,121 +1,63 @@
-"""Pages and texts: what the templates in pages/ make of the accounts of students."""
+"""What people read of an account: the sum, the files, and each lost point."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from textwrap import fill
-from typing import Any
-
-import jinja2
 
 from grader.bank.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
-from grader.protocol.words import harmless, plural
-from grader.refusal import as_typed
+from grader.protocol.words import harmless
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
-from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
+from grader.showing.markdown import LONGEST_LINE, PLAIN
 from grader.showing.style import indented
-from staff.course.late import percent
-from staff.course.standing import Timing
-from staff.gradebook.book import Account, decimals
+from staff.course.standing import Handed
+from staff.gradebook.book import Account
+from staff.templates import rendered
 
-_TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")), autoescape=jinja2.select_autoescape(["html"]),
-    undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-)  # fmt: skip
-
-
-def in_lines(names: Sequence[str], common: str) -> str:
-    """How many these are, what they have in common, and as many of them as three lines
-    hold.
-    """
-    text = f"{len(names):5} {common}: {', '.join(names)}"
-    return fill(
-        text,
-        79,
-        subsequent_indent=" " * 6,
-        max_lines=3,
-        placeholder=" and more",
-        break_on_hyphens=False,
-    )
-
-
-def in_lines_of_text(text: str) -> str:
-    """A sentence on as many as three lines."""
-    return fill(
-        text,
-        79,
-        subsequent_indent=" " * 6,
-        max_lines=3,
-        placeholder=" and more",
-        break_on_hyphens=False,
-    )
-
-
-_TEMPLATES.filters |= {
-    each.__name__: each
-    for each in (
-        as_typed,
-        decimals,
-        fenced,
-        in_lines,
-        in_lines_of_text,
-        inert,
-        percent,
-        plural,
-    )
-}
-_TEMPLATES.globals["Timing"] = Timing
-
-
-def rendered(template: str, **values: Any) -> bytes:
-    """A template of pages/, filled in; in an .html all that is filled in is escaped."""
-    return (
-        _TEMPLATES.get_template(template)
-        .render(values)
-        .encode("utf-8", "backslashreplace")
-    )
+DIGITS = 12  # of a SHA-256 that a person reads
 
 
 def arithmetic(account: Account, is_staff: bool) -> list[str]:
-    """The state, the file, its time, and the exact sum; students do not read which
-    hidden cases there are.
+    """The state, the file, its time, and the exact sum, in lines.
+
+    A student does not read which hidden cases there are.
     """
-    secret = {
-        case.id for case in account.book.bank.cases if case.hidden and not is_staff
-    }
-    text = rendered(
-        "account.txt", account=account, secret=secret, is_staff=is_staff
-    ).decode()
+    secret = set[str]()
+    if not is_staff:
+        secret = {case.id for case in account.book.bank.cases if case.hidden}
+    values = {"account": account, "secret": secret, "is_staff": is_staff}
+    text = rendered("account.txt", **values).decode()
     return [harmless(line, LONGEST_LINE) for line in text.splitlines()]
 
 
 def files_in_lines(account: Account) -> list[str]:
-    """Each file that came in from a student, with its time, its digest, and why it
-    counts or does not; for staff.
-    """
+    """Each file of a student, and why it counts or does not, in lines for the staff."""
+    if not account.files:
+        return ["Files that came in: none"]
     lines = ["Files that came in:"]
     for file, why in account.files:
-        time = (
-            account.book.course.in_words(file.submitted)
-            if file.submitted
-            else "no time"
-        )
-        digest = f"SHA-256 {file.sha256[:12]}" if file.sha256 else "nothing kept"
-        lines.append(
-            harmless(f"  {file.source} ({time}; {digest}): {why}", LONGEST_LINE)
-        )
-    return lines if account.files else ["Files that came in: none"]
+        facts = _time_and_digest(account, file)
+        lines.append(harmless(f"  {file.source} ({facts}): {why}", LONGEST_LINE))
+    return lines
+
+
+def _time_and_digest(account: Account, file: Handed) -> str:
+    """The time of a file, and the beginning of its SHA-256, in words."""
+    time = "no time"
+    if file.submitted:
+        time = account.book.course.in_words(file.submitted)
+    digest = "nothing kept"
+    if file.sha256:
+        digest = f"SHA-256 {file.sha256[:DIGITS]}"
+    return f"{time}; {digest}"
 
 
 def feedback(account: Account) -> dict[str, bytes]:
-    """What a student reads, as .html and as .md."""
-    blocks = list(lost_points(account, account.lost, is_staff=False))
+    """The page of feedback for a student, by its ending: html and md."""
     values = {
         "account": account,
         "lines": arithmetic(account, is_staff=False),
-        "blocks": blocks,
+        "blocks": list(lost_points(account, account.lost, is_staff=False)),
     }
     return {
         ending: rendered(f"feedback.{ending}", **values) for ending in ("html", "md")
@@ -125,35 +67,29 @@ def feedback(account: Account) -> dict[str, bytes]:
 def lost_points(
     account: Account, cases: list[Case], is_staff: bool
 ) -> Iterator[tuple[str, list[str]]]:
-    """For each function of these cases the known cause, and each case with call,
-    expected, yours and place.
+    """The functions of these cases, each with lines about its known mistake and cases.
 
-    A student reads as much as the course says, and of a hidden case only how it failed.
+    A student reads as much as the course allows, and only the status of a hidden case.
     """
-    sheet = (
-        account.sheet
-        if is_staff
-        else _as_shown(account.sheet, account.book.course.feedback)
-    )
+    sheet = account.sheet
+    if not is_staff:
+        sheet = _for_students(sheet, account.book.course.feedback)
     if sheet.import_failure:
         yield "lab.py", [sheet.import_failure]
         return
     ids = {case.id for case in cases}
-    found = [case for case in sheet.bank.cases if case.id in ids]
-    for function in dict.fromkeys(case.function for case in found):
+    in_order = [case for case in sheet.bank.cases if case.id in ids]
+    for function in dict.fromkeys(case.function for case in in_order):
         blocks = [[*known_mistakes(sheet, function), *hint(sheet, function)]]
-        blocks += [
-            _explained(sheet, case, is_staff)
-            for case in found
-            if case.function == function
-        ]
-        yield (
-            function,
-            "\n\n".join("\n".join(block) for block in blocks if block).splitlines(),
-        )
+        for case in in_order:
+            if case.function == function:
+                blocks.append(_explained(sheet, case, is_staff))
+        text = "\n\n".join("\n".join(block) for block in blocks if block)
+        yield function, text.splitlines()
 
 
-def _as_shown(sheet: ScoreSheet, level: str) -> ScoreSheet:
+def _for_students(sheet: ScoreSheet, level: str) -> ScoreSheet:
+    """The sheet with as much feedback as a level of course.yaml allows."""
     hidden = {
         case.id: concealed(sheet.verdict(case)) for case in sheet.graded if case.hidden
     }
@@ -161,7 +97,9 @@ def _as_shown(sheet: ScoreSheet, level: str) -> ScoreSheet:
 
 
 def _explained(sheet: ScoreSheet, case: Case, is_staff: bool) -> list[str]:
-    verdict, is_secret = sheet.verdict(case), case.hidden and not is_staff
+    """Lines about a case that lost points."""
+    verdict = sheet.verdict(case)
+    is_secret = case.hidden and not is_staff
     if verdict.status not in IDLE and not is_secret:
         return explain(sheet, case, PLAIN, named=False)
     name = f"a hidden case of {case.function}" if is_secret else case.id

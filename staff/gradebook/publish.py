@@ -1,52 +1,57 @@
-"""`make publish`: freezes what comes out as grades/published/N/, unless a person has to
-say something first.
+"""`make publish`: freezes what comes out as grades/published/N/.
 
-It writes the preview in grades/ first, as `make grade` does, and the publication is a
-copy of that.
+The command writes the preview in grades/ first, as `make grade` does, and the
+publication is a copy of that.  It publishes nothing if a person has to decide something
+first.
 """
 
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.refusal import Refusal, as_typed
+from staff.bank import refuse_changed_cases
 from staff.course.changes import lowered
-from staff.course.standing import GRADED, SETTLE, SEVERAL, UNGRADED, Timing, with_files
+from staff.course.standing import (
+    GRADED,
+    SETTLE,
+    SEVERAL,
+    UNGRADED,
+    Timing,
+    with_files,
+)
 from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import Outputs, copy_outputs, write_outputs
-from staff.gradebook.store import GRADES, Store
-from staff.testing import refuse_changed_cases
+from staff.store import GRADES, Store
 
+LOWER = "LOWER"
+TAKEN_AS_UNGRADED = "UNGRADED"
+ON_TIME = "ONTIME"
 _FILL_IN = (
     "write the time into `submitted` in grades/collected.csv, and type make collect"
 )
-_TYPE_LOWER, _TYPE_UNGRADED = (
-    f'make publish {option}="the reason"' for option in ("LOWER", "UNGRADED")
-)
+_TYPE_LOWER = f'make publish {LOWER}="the reason"'
+_TYPE_UNGRADED = f'make publish {TAKEN_AS_UNGRADED}="the reason"'
 
 
 @dataclass(frozen=True)
 class Stop:
-    """Why a publication waits for a person: for whom, what to do, and what the log has
-    if a person lets it go on.
+    """A reason for which a publication waits until a person decides."""
 
-    `option` is the word that lets it go on; empty if nothing does.  `shown` is how the
-    students are named, if not by their ids alone.
-    """
-
-    students: list[str]
-    problem: str
-    remedy: str
-    option: str
-    logged: str
-    shown: tuple[str, ...] = ()
+    problem: str  # what is true of the students, as the end of a sentence
+    remedy: str  # what to do about it
+    # The students, each with the text that names the student for a person.
+    students: dict[str, str] = field(default_factory=dict)
+    option: str = ""  # the word that lets the publication go on; empty if none does
+    logged: str = ""  # what the log then says of the publication
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Publish, and say what differs from the last time.  Raises Refusal and BadFile;
-    then nothing is published.
+    """Publish, and say what differs from the last publication.
+
+    Raises Refusal or BadFile, and publishes nothing then.
     """
     refuse_changed_cases()
     publications.refuse_unknown_ones(store)
@@ -57,32 +62,46 @@ def main(store: Store, options: dict[str, str]) -> None:
         print(line, flush=True)
     outputs = write_outputs(book, GRADES, over=bool(options["OVER"]))
     publications.FOLDER.mkdir(parents=True, exist_ok=True)
-    for leftover in publications.FOLDER.glob(".*"):  # of a publication that was killed
-        if leftover.is_dir():  # and no .DS_Store
-            shutil.rmtree(leftover)
+    _remove_leftovers()
     with tempfile.TemporaryDirectory(prefix=".", dir=publications.FOLDER) as aside:
         folder = Path(aside, "publication")
         copy_outputs(GRADES, folder)
         if publications.is_as_last(store, outputs.entries, folder):
-            print(
-                *map(as_typed, outputs.notes),
-                f"nothing has changed since publication {publications.last_number(store)}",
-                sep="\n",
-            )
+            number = publications.last_number(store)
+            last_line = f"nothing has changed since publication {number}"
+            print(*map(as_typed, outputs.notes), last_line, sep="\n")
             return
         stops = [stop for stop in stops_of(book, outputs) if stop.students]
         refuse_what_waits(stops, options)
         number = _freeze(store, outputs, folder, stops, options)
-    print(
-        *map(as_typed, outputs.lines),
-        f"published: grades/published/{number}/",
-        sep="\n",
-    )
+    last_line = f"published: grades/published/{number}/"
+    print(*map(as_typed, outputs.lines), last_line, sep="\n")
+
+
+def _remove_leftovers() -> None:
+    """Remove folders of publications that were killed, and no file like .DS_Store."""
+    for leftover in publications.FOLDER.glob(".*"):
+        if leftover.is_dir():
+            shutil.rmtree(leftover)
 
 
 def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
-    """What may keep these from being published."""
-    less = lowered(outputs.pairs)
+    """The stops that there may be, also those that concern nobody."""
+    return [
+        Stop(
+            "would have less than before",
+            f"grades/changes.csv says why; to go on, type {_TYPE_LOWER}",
+            _by_id(lowered(outputs.pairs)),
+            LOWER,
+            "lowers",
+        ),
+        *_stops_for_ungraded(outputs),
+        *_stops_for_times(book, outputs),
+    ]
+
+
+def _stops_for_ungraded(outputs: Outputs) -> list[Stop]:
+    """The stops for students without a score, whom a person can help to one."""
     unsettled = {
         now.student: with_files(now.student, now.unsettled)
         for now in outputs.standings
@@ -93,43 +112,51 @@ def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
         for now in outputs.standings
         if now.state == UNGRADED and now.student not in unsettled
     ]
-    is_subtracted = book.course.late.by == "kit"
-    marked = _with(outputs, Timing.LATE_WITHOUT_TIME) if is_subtracted else []
-    unknown = _with(outputs, Timing.UNKNOWN) if is_subtracted else []
-    again = f"type make grade AGAIN=ungraded, or, to go on, {_TYPE_UNGRADED}"
-    settle = f"{SETTLE}, and type make collect, or, to go on, {_TYPE_UNGRADED}"
-    shown = tuple(unsettled.values())
-    on_time = f"{_FILL_IN}, or type make publish ONTIME=1"
     return [
         Stop(
-            less,
-            "would have less than before",
-            f"grades/changes.csv says why; to go on, type {_TYPE_LOWER}",
-            "LOWER",
-            "lowers",
-        ),
-        Stop(
-            [*unsettled],
             f"have {SEVERAL}",
-            settle,
-            "UNGRADED",
+            f"{SETTLE}, and type make collect, or, to go on, {_TYPE_UNGRADED}",
+            unsettled,
+            TAKEN_AS_UNGRADED,
             "leaves ungraded",
-            shown,
         ),
-        Stop(ungraded, "are ungraded", again, "UNGRADED", "leaves ungraded"),
-        Stop(marked, "are marked LATE, and no time is known", _FILL_IN, "", ""),
         Stop(
-            unknown,
+            "are ungraded",
+            f"type make grade AGAIN=ungraded, or, to go on, {_TYPE_UNGRADED}",
+            _by_id(ungraded),
+            TAKEN_AS_UNGRADED,
+            "leaves ungraded",
+        ),
+    ]
+
+
+def _stops_for_times(book: Book, outputs: Outputs) -> list[Stop]:
+    """The stops for files without a time, if the kit subtracts points for lateness."""
+    if book.course.late.by != "kit":
+        return []
+    return [
+        Stop(
+            "are marked LATE, and no time is known",
+            _FILL_IN,
+            _by_id(_with(outputs, Timing.LATE_WITHOUT_TIME)),
+        ),
+        Stop(
             "have a file without a time",
-            on_time,
-            "ONTIME",
+            f"{_FILL_IN}, or type make publish {ON_TIME}=1",
+            _by_id(_with(outputs, Timing.UNKNOWN)),
+            ON_TIME,
             "takes as on time, without a time",
         ),
     ]
 
 
+def _by_id(students: list[str]) -> dict[str, str]:
+    """Students whom the id alone names."""
+    return {student: student for student in students}
+
+
 def _with(outputs: Outputs, timing: Timing) -> list[str]:
-    """Whose file that counts has a time that is known in this way."""
+    """The students of whose file as much is known about its time."""
     return [
         now.student
         for now in outputs.standings
@@ -138,16 +165,14 @@ def _with(outputs: Outputs, timing: Timing) -> list[str]:
 
 
 def refuse_what_waits(stops: list[Stop], options: dict[str, str]) -> None:
-    """Raise Refusal, with all that nobody has let go on."""
-    waiting = [
-        stop for stop in stops if not (stop.option and options[stop.option].strip())
-    ]
-    if waiting:
-        told = [
-            f"these {stop.problem}: {', '.join(stop.shown or stop.students)}: {stop.remedy}"
-            for stop in waiting
-        ]
-        raise Refusal(f"nothing is published: {'; '.join(told)}")
+    """Raise Refusal, with all stops that nobody has let go on."""
+    sentences = []
+    for stop in stops:
+        if not (stop.option and options[stop.option].strip()):
+            names = ", ".join(stop.students.values())
+            sentences.append(f"these {stop.problem}: {names}: {stop.remedy}")
+    if sentences:
+        raise Refusal(f"nothing is published: {'; '.join(sentences)}")
 
 
 def _freeze(
@@ -157,21 +182,19 @@ def _freeze(
     stops: list[Stop],
     options: dict[str, str],
 ) -> int:
-    """Keep a publication in the store, and then put its folder in its place; its
-    number.
+    """Keep a publication in the store, and then move its folder; the number of it.
 
-    If this is stopped in between, the next command writes the folder.
+    If the command is killed in between, the next one writes the folder.
     """
     number = publications.last_number(store) + 1
     place = publications.FOLDER / str(number)
     with store.db:
         publications.keep(store, number, outputs.entries, folder)
         for stop in stops:
-            reason = "" if stop.option == "ONTIME" else options[stop.option].strip()
-            store.log(
-                f"publication {number} {stop.logged}: {', '.join(stop.students)}",
-                new=reason,
-            )
+            # ONTIME=1 states no reason.
+            reason = "" if stop.option == ON_TIME else options[stop.option].strip()
+            students = ", ".join(stop.students)
+            store.log(f"publication {number} {stop.logged}: {students}", new=reason)
         store.log(f"publication {number}", new=outputs.difference)
     shutil.rmtree(place, ignore_errors=True)
     folder.rename(place)

@@ -1,8 +1,7 @@
-"""`make similar`: which pairs of submissions share so much code that a person should
-look at them.
+"""`make similar`: the pairs of submissions that share much code.
 
-Only the staff read what comes out, grades/similar.csv and grades/similar/; nothing is
-published of it, and no score depends on it.
+A person should look at these pairs.  Only the staff read grades/similar.csv and
+grades/similar/.  Nothing of them is published, and no score depends on them.
 """
 
 import io
@@ -24,61 +23,52 @@ from staff.gradebook import compare50
 from staff.gradebook.book import Account, Book, open_book
 from staff.gradebook.compare50 import CLASS, EARLIER, GIVEN, Pair
 from staff.gradebook.earlier import read_earlier
-from staff.gradebook.pages import in_lines
-from staff.gradebook.store import GRADES, Store
-from staff.gradebook.tables import as_csv
+from staff.intake.tables import as_csv
 from staff.release.regions import without_solutions
+from staff.store import GRADES, Store
+from staff.templates import in_lines
 
-TABLE, PAGES = GRADES / "similar.csv", GRADES / "similar"
+TABLE = GRADES / "similar.csv"
+PAGES = GRADES / "similar"
 _ASIDE = ".similar-"
 HEADS = ("rank", "score", "submission", "other", "page", "note")
-_LONGEST_NAME = 60  # of a folder, without its number; a letter may take four bytes
+_LONGEST_NAME = 60  # letters of a folder, each of which may take four bytes
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission to compare: `students` are those of this class whose it is; one of
-    an earlier term has none.
-    """
+    """A submission to compare."""
 
-    name: str
+    name: str  # as the table has it
     data: bytes
-    students: frozenset[str] = frozenset()
+    students: frozenset[str] = frozenset()  # of this class; none for an earlier term
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is compared: the submissions, and their texts in UTF-8, by their folders.
+    """All that is compared, and all that cannot be."""
 
-    `left_out` has what cannot be compared, and why not, as the end of a sentence.
-    """
-
-    submissions: dict[str, Submission] = field(default_factory=dict)
-    texts: dict[str, bytes] = field(default_factory=dict)
+    submissions: dict[str, Submission] = field(default_factory=dict)  # by folder
+    texts: dict[str, bytes] = field(default_factory=dict)  # in UTF-8, by folder
+    # The names of submissions that cannot be compared, and why, as ends of sentences.
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Compare what counts, and write what comes of it.  Raises Refusal and BadFile;
-    then nothing is written.
+    """Compare what counts, and write the pairs.
+
+    Raises Refusal or BadFile, and writes nothing then.
     """
     comparison = Comparison()
     add(comparison, CLASS, counting(open_book(store)))
-    refuse_none_of_class(comparison)
+    if not comparison.texts:
+        raise Refusal(
+            "no submission of this class can be compared; nothing was written"
+        )
     if options["WITH"]:
-        earlier = read_earlier(Path(options["WITH"]))
-        add(
-            comparison,
-            EARLIER,
-            (
-                Submission(f"earlier: {name}", data)
-                for data, name in earlier.files.items()
-            ),
-        )
-        comparison.left_out.extend(
-            (f"earlier: {name}", why) for name, why in earlier.unreadable
-        )
-    refuse_fewer_than_two(comparison)
+        add_earlier(comparison, Path(options["WITH"]))
+    if len(comparison.texts) < 2:
+        raise Refusal("only one submission can be compared; nothing was written")
     compare50.set_up()
     for leftover in GRADES.glob(f"{_ASIDE}*"):  # of a command that was killed
         shutil.rmtree(leftover)
@@ -101,20 +91,21 @@ def main(store: Store, options: dict[str, str]) -> None:
 def counting(book: Book) -> Iterator[Submission]:
     """The submissions that count.
 
-    If several files of a student may count and nothing decides which one does, each of
-    them is compared.
+    If nothing decides which of several files of a student counts, all are compared.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
-        own = [] if id in book.course.excused else book.to_grade(id)
+        if id in book.course.excused:
+            continue
+        own = book.to_grade(id)
         if len(own) > 1:
             now = Account(book, student).now
-            own = [now.handed] if now.state == GRADED and now.handed else own
+            if now.state == GRADED and now.handed:
+                own = [now.handed]
         files |= {file.source: file for file in own}
     for file in sorted(files.values(), key=lambda file: (file.students, file.source)):
-        yield Submission(
-            ", ".join(file.students), book.source(file.sha256), frozenset(file.students)
-        )
+        name = ", ".join(file.students)
+        yield Submission(name, book.source(file.sha256), frozenset(file.students))
 
 
 def add(comparison: Comparison, place: str, submissions: Iterable[Submission]) -> None:
@@ -129,18 +120,15 @@ def add(comparison: Comparison, place: str, submissions: Iterable[Submission]) -
         comparison.texts[folder] = text
 
 
-def refuse_none_of_class(comparison: Comparison) -> None:
-    """Raise Refusal if there is nothing of this class to compare."""
-    if not comparison.texts:
-        raise Refusal(
-            "no submission of this class can be compared; nothing was written"
-        )
-
-
-def refuse_fewer_than_two(comparison: Comparison) -> None:
-    """Raise Refusal if there is no pair."""
-    if len(comparison.texts) < 2:
-        raise Refusal("only one submission can be compared; nothing was written")
+def add_earlier(comparison: Comparison, folder: Path) -> None:
+    """Add the submissions of earlier terms in a folder.  Raises Refusal."""
+    earlier = read_earlier(folder)
+    submissions = [
+        Submission(f"earlier: {name}", data) for data, name in earlier.files.items()
+    ]
+    add(comparison, EARLIER, submissions)
+    for name, why in earlier.unreadable:
+        comparison.left_out.append((f"earlier: {name}", why))
 
 
 def lay_out(folder: Path, comparison: Comparison) -> None:
@@ -152,14 +140,18 @@ def lay_out(folder: Path, comparison: Comparison) -> None:
 
 
 def text_of(source: bytes) -> tuple[bytes, str]:
-    """A file in UTF-8; and why it cannot be compared, as the end of a sentence, which
-    is empty if it can.
+    """A submission in UTF-8, and why it cannot be compared.
 
-    >>> text_of("# coding: latin-1\\nx = 'é'".encode("latin-1"))[0].decode()[-3:], text_of(b" ")[1]
-    ("'é'", 'is empty')
+    The reason is the end of a sentence; it is empty if the submission can be compared.
+
+    >>> text_of("# coding: latin-1\\nx = 'é'".encode("latin-1"))[0].decode()[-3:]
+    "'é'"
+    >>> text_of(b" ")[1]
+    'is empty'
     """
-    if other := what_else("lab.py", source):
-        return b"", f"is {other}"
+    other_kind = what_else("lab.py", source)
+    if other_kind:
+        return b"", f"is {other_kind}"
     source = in_utf8(source)
     try:
         encoding = tokenize.detect_encoding(io.BytesIO(source).readline)[0]
@@ -167,24 +159,22 @@ def text_of(source: bytes) -> tuple[bytes, str]:
         data = text.encode()
     except (SyntaxError, ValueError, LookupError):
         return b"", "is not in the encoding that it names"
-    return (
-        (b"", "repeats itself too often for compare50")
-        if compare50.repeats_itself(text)
-        else (data, "")
-    )
+    if compare50.repeats_itself(text):
+        return b"", "repeats itself too often for compare50"
+    return data, ""
 
 
 def given() -> dict[str, bytes]:
-    """What no submission has of its own: the stub, the model solution, and api/, by
-    place.
+    """What students were given: the stub, the model solution and api/, by place.
+
+    No submission has this code of its own.
     """
     model = KIT / "lab.py"
     stub = without_solutions(model.read_text("utf-8"), model)
-    of_api = {
-        f"api/{file.name}": file.read_bytes()
-        for file in sorted((KIT / "api").glob("*.py"))
-    }
-    return {"stub/lab.py": stub.encode(), "model/lab.py": model.read_bytes()} | of_api
+    files = {"stub/lab.py": stub.encode(), "model/lab.py": model.read_bytes()}
+    for file in sorted((KIT / "api").glob("*.py")):
+        files[f"api/{file.name}"] = file.read_bytes()
+    return files
 
 
 def _plain(name: str) -> str:
@@ -194,7 +184,8 @@ def _plain(name: str) -> str:
 
 def _is_of_one_student(comparison: Comparison, pair: Pair) -> bool:
     """Whether both of a pair may count for the same student."""
-    first, second = (comparison.submissions[name] for name in (pair.first, pair.second))
+    first = comparison.submissions[pair.first]
+    second = comparison.submissions[pair.second]
     return bool(first.students & second.students)
 
 
@@ -202,27 +193,19 @@ def _table(comparison: Comparison, pairs: Sequence[Pair]) -> bytes:
     """The pairs, those that share most first; then what was not compared."""
     rows: list[tuple[object, ...]] = [HEADS]
     for rank, pair in enumerate(pairs, start=1):
-        names = [
-            _shown(comparison.submissions[name].name)
-            for name in (pair.first, pair.second)
-        ]
-        rows.append((rank, f"{pair.score:.1f}", *names, f"similar/{pair.page}", ""))
-    rows += [
-        ("", "", _shown(name), "", "", f"not compared: it {why}")
-        for name, why in comparison.left_out
-    ]
+        first = harmless(comparison.submissions[pair.first].name)
+        second = harmless(comparison.submissions[pair.second].name)
+        page = f"similar/{pair.page}"
+        rows.append((rank, f"{pair.score:.1f}", first, second, page, ""))
+    for name, why in comparison.left_out:
+        rows.append(("", "", harmless(name), "", "", f"not compared: it {why}"))
     return as_csv(rows)
-
-
-def _shown(name: str) -> str:
-    """The name of a submission, as a person reads it."""
-    return harmless(name)
 
 
 def _tell(comparison: Comparison, pairs: Sequence[Pair]) -> None:
     """Say what was compared, and what was not."""
     if comparison.left_out:
-        names = [_shown(name) for name, _ in comparison.left_out]
+        names = [harmless(name) for name, _ in comparison.left_out]
         print(in_lines(names, "not compared, and grades/similar.csv says why"))
     if not pairs:
         print(

@@ -1,6 +1,4 @@
-"""The numbers of summary.html: what a person should look at, and what the class has
-answered.
-"""
+"""What summary.html shows: at whom a person should look, and how the class answered."""
 
 import hashlib
 import sys
@@ -11,7 +9,7 @@ from fractions import Fraction
 from statistics import mean, median
 
 from grader.bank.cases import Bank, Case
-from grader.diagnosing.diagnosis import ANSWERED
+from grader.grading.diagnosis import ANSWERED
 from grader.grading.sheet import ScoreSheet
 from grader.showing.failing import NOTHING_KNOWN
 from staff.course.standing import (
@@ -28,79 +26,70 @@ from staff.course.standing import (
 )
 from staff.gradebook.book import Account
 
-FAR = Fraction(3, 10)  # of the points: so much further is no accident
+# The public points that a student has beyond the hidden ones, as a share: so large a
+# difference is no accident.
+FAR = Fraction(3, 10)
 TENTHS = 10
+Answers = tuple[tuple[str, str], ...]
+"""The digest of each wrong answer, with its case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A case that a student's file does not pass: without a __dict__, as a class has
-    many.
-
-    `lost` is hundredths of a point.  `answer` is a digest of what the file answers,
-    empty if it gives no answer.  `known` is what the known mistake does, if one fits.
-    """
+    """A case that a submission does not pass; without a __dict__, as there are many."""
 
     case: str
     function: str
     hidden: bool
-    lost: int
-    answer: str
-    known: str
+    lost: int  # hundredths of a point
+    answer: str  # a digest of the submission's answer; empty if it gives none
+    known: str  # what the known mistake does; empty if none fits
 
 
 @dataclass(frozen=True)
 class Gleaned:
-    """What the summary needs of a student; the sheet itself is too large to keep for a
-    whole class.
+    """The part of an account that the summary needs.
 
-    `public` and `hidden` are the shares of these points that were earned, None if there
-    are none.
+    The sheet itself is too large to keep for a whole class.
     """
 
     standing: Standing
-    lab: str
+    lab: str  # the SHA-256 of the submission; empty if none counts
     wrong: tuple[Wrong, ...]
-    survey: dict[str, str]
-    has_no_import: bool
-    public: Fraction | None
-    hidden: Fraction | None
+    survey: dict[str, str]  # the answers by question
+    has_no_import: bool  # lab.py cannot be imported
+    public: Fraction | None  # the share of public points that was earned; or None
+    hidden: Fraction | None  # the share of hidden points
 
 
 @dataclass(frozen=True)
 class FailedCase:
-    """A case that somebody fails: how many do, and the points that are lost on average,
-    of so many.
-    """
+    """A case that some student fails."""
 
     name: str
-    students: int
-    lost: Fraction
-    points: Fraction
+    students: int  # who fail it
+    lost: Fraction  # the points that are lost on average
+    points: Fraction  # that the case is worth
 
 
 @dataclass(frozen=True)
 class PartOfClass:
-    """A part of the lab: the points lost on average, the cases that somebody fails, and
-    the others.
-    """
+    """How the class did in a part."""
 
     number: int
     title: str
-    points: Fraction
-    lost: Fraction
+    points: Fraction  # that the part is worth
+    lost: Fraction  # the points that are lost on average
     cases: list[FailedCase]
-    right: list[str]
+    right: list[str]  # the cases that nobody fails
 
 
 @dataclass(frozen=True)
 class Group:
-    """Students who have something in common: a function, and what it does, or the first
-    case where they show it.
-    """
+    """Students who have something in common."""
 
     function: str
-    what: str
+    what: str  # what the function does, or the first case that shows it
     students: tuple[str, ...]
 
 
@@ -109,32 +98,30 @@ class Bar:
     """How many students have so many points."""
 
     low: Fraction
-    high: Fraction | None
+    high: Fraction | None  # which is excluded; None for the last tenth
     students: int
 
 
 @dataclass(frozen=True)
 class Summary:
-    """All that summary.html shows of the class; `scored` students have a score, and
-    `labs` files count.
-    """
+    """All that summary.html shows of the class."""
 
-    look_at: dict[str, list[str]]
-    states: dict[str, int]
-    mean: Fraction | None
+    look_at: dict[str, list[str]]  # students, by why a person should look at them
+    states: dict[str, int]  # how many students are in each state
+    mean: Fraction | None  # of the scores; None if there are none
     median: Fraction | None
     bars: list[Bar]
-    scored: int
-    labs: int
+    scored: int  # students with a score
+    labs: int  # submissions that count
     parts: list[PartOfClass]
-    mistakes: list[Group]
-    alike: list[Group]
-    hidden_only: list[Group]
-    survey: dict[str, list[tuple[str, str]]]
+    mistakes: list[Group]  # known mistakes
+    alike: list[Group]  # other wrong answers that several submissions share
+    hidden_only: list[Group]  # who are wrong in hidden cases alone
+    survey: dict[str, list[tuple[str, str]]]  # student and answer, by question
 
 
 def glean(account: Account) -> Gleaned:
-    """What the summary needs of a student."""
+    """The part of an account that the summary needs."""
     sheet = account.sheet
     return Gleaned(
         standing=account.now,
@@ -148,25 +135,27 @@ def glean(account: Account) -> Gleaned:
 
 
 def _wrong(sheet: ScoreSheet) -> Iterable[Wrong]:
+    """The cases that a submission does not pass."""
     for case in sheet.graded:
-        verdict, points = sheet.verdict(case), sheet.points(case)
+        verdict = sheet.verdict(case)
+        points = sheet.points(case)
         if verdict.passed:
             continue
         names = sheet.diagnoses.get(case.function, NOTHING_KNOWN).names
         answer = ""
         if verdict.status in ANSWERED:
-            digest = hashlib.sha256(
-                f"{verdict.message} {verdict.rows}".encode("utf-8", "replace")
-            ).hexdigest()
+            text = f"{verdict.message} {verdict.rows}"
+            digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
             answer = sys.intern(digest)  # many students answer alike
         lost = points.out_of - points.score
-        known = sys.intern(" or it ".join(each.name for each in names))
+        known = sys.intern(" or it ".join(mistake.name for mistake in names))
         yield Wrong(case.id, case.function, case.hidden, lost, answer, known)
 
 
 def _share(account: Account, hidden: bool) -> Fraction | None:
-    """The share of the points of public or of hidden cases that was earned; None if
-    there are no such points.
+    """The share of the points of public or of hidden cases that was earned.
+
+    It is None if there are no such points.
     """
     cases = [case for case in account.sheet.graded if case.hidden == hidden]
     out_of = sum(account.sheet.bank.worth(case) for case in cases)
@@ -176,15 +165,12 @@ def _share(account: Account, hidden: bool) -> Fraction | None:
 
 def summary_of(class_: list[Gleaned], bank: Bank) -> Summary:
     """The summary of a class that was graded with these cases."""
-    scores = [each.standing.score for each in class_ if each.standing.score is not None]
-    labs = [
-        each
-        for each in class_
-        if each.lab and each.standing.handed and each.standing.handed.ready
-    ]
+    standings = [student.standing for student in class_]
+    scores = [now.score for now in standings if now.score is not None]
+    labs = [student for student in class_ if student.lab and _is_ready(student)]
     states = dict[str, int]()
-    for each in sorted(class_, key=lambda each: each.standing.state):
-        states[each.standing.state] = states.get(each.standing.state, 0) + 1
+    for state in sorted(now.state for now in standings):
+        states[state] = states.get(state, 0) + 1
     return Summary(
         look_at=look_at(class_),
         states=states,
@@ -201,119 +187,131 @@ def summary_of(class_: list[Gleaned], bank: Bank) -> Summary:
     )
 
 
+def _is_ready(student: Gleaned) -> bool:
+    """Whether the file of a student that counts can be graded."""
+    handed = student.standing.handed
+    return handed is not None and handed.ready
+
+
+def _is_ungraded(student: Gleaned) -> bool:
+    """Whether a student has no score, and no person has to decide which file counts."""
+    now = student.standing
+    return now.state == UNGRADED and not now.unsettled
+
+
+def _has_no_import(student: Gleaned) -> bool:
+    """Whether the file of a graded student cannot be imported."""
+    return student.has_no_import and student.standing.state == GRADED
+
+
 def is_far_above(student: Gleaned) -> bool:
-    """Whether somebody has a far larger share of the public points than of the hidden
-    ones: a table of answers?
+    """Whether a student has a far larger share of the public points than of the hidden.
+
+    Such a submission may hold a table of the public answers.
     """
     if student.public is None or student.hidden is None:
         return False
     return student.public - student.hidden >= FAR
 
 
+def _is(state: str) -> Callable[[Gleaned], bool]:
+    """Whether a student is in a state."""
+    return lambda student: student.standing.state == state
+
+
+def _has(timing: Timing) -> Callable[[Gleaned], bool]:
+    """Whether as much is known about the time of a student's file."""
+    return lambda student: student.standing.timing is timing
+
+
 REASONS: dict[str, Callable[[Gleaned], bool]] = {
-    "refused": lambda each: each.standing.state == REFUSED,
-    f"{SEVERAL}: {SETTLE}": lambda each: bool(each.standing.unsettled),
-    "ungraded": lambda each: (
-        each.standing.state == UNGRADED and not each.standing.unsettled
-    ),
-    "the file cannot be imported": lambda each: (
-        each.has_no_import and each.standing.state == GRADED
-    ),
-    "0 points": lambda each: each.standing.score == 0,
+    "refused": _is(REFUSED),
+    f"{SEVERAL}: {SETTLE}": lambda student: bool(student.standing.unsettled),
+    "ungraded": _is_ungraded,
+    "the file cannot be imported": _has_no_import,
+    "0 points": lambda student: student.standing.score == 0,
     "far more public points than hidden ones": is_far_above,
-    "marked LATE, time unknown": lambda each: (
-        each.standing.timing is Timing.LATE_WITHOUT_TIME
-    ),
-    "no time known": lambda each: each.standing.timing is Timing.UNKNOWN,
-    "missing": lambda each: each.standing.state == MISSING,
-    "left": lambda each: each.standing.state == LEFT,
+    "marked LATE, time unknown": _has(Timing.LATE_WITHOUT_TIME),
+    "no time known": _has(Timing.UNKNOWN),
+    "missing": _is(MISSING),
+    "left": _is(LEFT),
 }
 """Why a person should look at a student."""
 
 
 def look_at(class_: Iterable[Gleaned]) -> dict[str, list[str]]:
-    """The students at whom a person should look, by why; with the files of which
-    nothing says which one counts.
-    """
-    found = dict[str, list[str]]()
+    """The students at whom a person should look, by the reason."""
+    students_by_reason = dict[str, list[str]]()
     for reason, holds in REASONS.items():
-        students = [_in_words(each.standing) for each in class_ if holds(each)]
+        students = [_in_words(student.standing) for student in class_ if holds(student)]
         if students:
-            found[reason] = students
-    return found
+            students_by_reason[reason] = students
+    return students_by_reason
 
 
 def _in_words(now: Standing) -> str:
-    """A student, with the files of which nothing says which one counts."""
-    return with_files(now.student, now.unsettled) if now.unsettled else now.student
+    """A student, with the files of which a person must say which one counts."""
+    if not now.unsettled:
+        return now.student
+    return with_files(now.student, now.unsettled)
 
 
 def _bars(scores: list[Fraction], maximum: Fraction) -> list[Bar]:
-    """The scores by tenths of the maximum, the highest first; what is above it belongs
-    to the last tenth.
+    """The scores by tenths of the maximum, the highest first.
+
+    A score above the maximum belongs to the last tenth.
     """
     bars = []
     for tenth in reversed(range(TENTHS)):
         low = maximum * tenth / TENTHS
-        high = maximum * (tenth + 1) / TENTHS if tenth < TENTHS - 1 else None
-        bars.append(
-            Bar(
-                low,
-                high,
-                sum(
-                    low <= score and (high is None or score < high) for score in scores
-                ),
-            )
-        )
+        high = None
+        if tenth < TENTHS - 1:
+            high = maximum * (tenth + 1) / TENTHS
+        within = [
+            score for score in scores if low <= score and (high is None or score < high)
+        ]
+        bars.append(Bar(low, high, len(within)))
     return bars
 
 
 def _parts(class_: Iterable[Gleaned], bank: Bank, labs: int) -> list[PartOfClass]:
-    """Each part, with what is lost in it on average over so many files."""
+    """Each part, with the points that are lost on average over so many submissions."""
     lost: dict[str, list[int]] = defaultdict(list)
     for student in class_:
         for wrong in student.wrong:
             lost[wrong.case].append(wrong.lost)
     parts = []
     for part in bank.parts:
-        cases = [
-            case for case in bank.cases if case.part == part.number and not case.advice
-        ]
-        failed = [
-            _failed_case(case, lost[case.id], bank, labs)
-            for case in cases
-            if case.id in lost
-        ]
+        failed = []
+        right = []
+        for case in bank.cases:
+            if case.part != part.number or case.advice:
+                continue
+            if case.id in lost:
+                failed.append(_failed_case(case, lost[case.id], bank, labs))
+            else:
+                right.append(case.id)
         of_part = sum((case.lost for case in failed), Fraction(0))
-        right = [case.id for case in cases if case.id not in lost]
+        points = Fraction(part.points, 100)
         parts.append(
-            PartOfClass(
-                part.number,
-                part.title,
-                Fraction(part.points, 100),
-                of_part,
-                failed,
-                right,
-            )
+            PartOfClass(part.number, part.title, points, of_part, failed, right)
         )
     return parts
 
 
 def _failed_case(case: Case, lost: list[int], bank: Bank, labs: int) -> FailedCase:
-    """A case in which these hundredths were lost, each by another student."""
-    name = (
-        f"{case.id}{' (hidden)' if case.hidden else ''}{' (void)' if case.void else ''}"
-    )
-    return FailedCase(
-        name,
-        len(lost),
-        Fraction(sum(lost), 100 * labs),
-        Fraction(bank.worth(case), 100),
-    )
+    """A case, with the hundredths of a point that each student lost who fails it."""
+    name = case.id
+    if case.hidden:
+        name += " (hidden)"
+    if case.void:
+        name += " (void)"
+    average = Fraction(sum(lost), 100 * labs)
+    return FailedCase(name, len(lost), average, Fraction(bank.worth(case), 100))
 
 
 def _mistakes(class_: Iterable[Gleaned]) -> list[Group]:
-    """The known mistakes, with who makes them; the most frequent one first."""
+    """The students who make each known mistake, the most frequent mistake first."""
     who: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for student in class_:
         for wrong in student.wrong:
@@ -326,12 +324,11 @@ def _mistakes(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _alike(class_: Iterable[Gleaned]) -> list[Group]:
-    """Students with different files that answer alike wherever they fail in a function,
-    and no known mistake fits.
+    """Students with different submissions that answer alike wherever they fail.
+
+    Such a group is about one function, and no known mistake fits.
     """
-    together: dict[tuple[str, tuple[tuple[str, str], ...]], list[Gleaned]] = (
-        defaultdict(list)
-    )
+    together: dict[tuple[str, Answers], list[Gleaned]] = defaultdict(list)
     for student in class_:
         for function, own in _by_function(student).items():
             answers = tuple((wrong.case, wrong.answer) for wrong in own)
@@ -340,18 +337,14 @@ def _alike(class_: Iterable[Gleaned]) -> list[Group]:
     groups = []
     for (function, answers), students in together.items():
         if len({student.lab for student in students}) > 1:
-            groups.append(
-                Group(
-                    function,
-                    answers[0][0],
-                    tuple(each.standing.student for each in students),
-                )
-            )
+            first_case, _ = answers[0]
+            who = tuple(student.standing.student for student in students)
+            groups.append(Group(function, first_case, who))
     return _by_size(groups)
 
 
 def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
-    """By function, who is right in every public case and wrong in a hidden one."""
+    """The students who are wrong in hidden cases of a function alone."""
     who: dict[str, list[str]] = defaultdict(list)
     for student in class_:
         for function, own in _by_function(student).items():
@@ -361,8 +354,9 @@ def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
-    """The cases that a student's file does not pass, by function, in the order of their
-    names.
+    """The cases that a student's submission does not pass, by function.
+
+    The cases of a function are in the order of their names.
     """
     functions: dict[str, list[Wrong]] = defaultdict(list)
     for wrong in sorted(student.wrong, key=lambda wrong: wrong.case):
@@ -371,13 +365,14 @@ def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
 
 
 def _by_size(groups: Iterable[Group]) -> list[Group]:
+    """The groups, the largest first."""
     return sorted(
         groups, key=lambda group: (-len(group.students), group.function, group.what)
     )
 
 
 def _survey(class_: Iterable[Gleaned]) -> dict[str, list[tuple[str, str]]]:
-    """For each question of the survey who has answered what."""
+    """By question of the survey, each student with the answer."""
     answers: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for student in class_:
         for question, answer in student.survey.items():

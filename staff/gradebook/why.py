@@ -1,64 +1,64 @@
-"""`make why WHO=id`: what came in, how a score comes about, and where points were lost,
-hidden cases included.
+"""`make why WHO=id`: how a score comes about, and where points were lost.
 
-With `OUT=` it writes one of the files that came in: the one that counts, or the one
-that `FILE=` names.
+Hidden cases are included.  With `OUT=` the command writes one of the student's files
+instead: the one that counts, or the one that `FILE=` names.
 """
 
 from pathlib import Path
 
 from boards.reading import write_whole
+from grader.bank.cases import Case
 from grader.refusal import Refusal
 from grader.tools.named import find_call
 from staff.course.standing import Handed
 from staff.gradebook.book import Account, Book, open_book
-from staff.gradebook.pages import arithmetic, files_in_lines, lost_points
-from staff.gradebook.spreadsheet import ids_of
-from staff.gradebook.store import Store
+from staff.gradebook.pages import DIGITS, arithmetic, files_in_lines, lost_points
+from staff.intake.spreadsheet import ids_of
+from staff.store import Store
 
 LEAST_DIGITS = 4  # of a SHA-256, to name a file
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Print it, of one case if that is named; nothing is run.  Raises Refusal and
-    BadFile.
+    """Print what a student has, or write a file.  Raises Refusal or BadFile.
+
+    Nothing is graded.
     """
     book = open_book(store)
-    cases = (
-        [find_call({"case": options["CASE"]}, book.bank, "")[0]]
-        if options["CASE"]
-        else []
-    )
-    accounts = [
-        Account(book, book.students[id])
-        for id in ids_of(options["WHO"], book.students, "WHO")
-    ]
+    cases = list[Case]()
+    if options["CASE"]:
+        case, _ = find_call({"case": options["CASE"]}, book.bank, "")
+        cases.append(case)
+    ids = ids_of(options["WHO"], book.students, "WHO")
+    accounts = [Account(book, book.students[id]) for id in ids]
     if options["OUT"]:
         if options["CASE"]:
             raise Refusal(
-                "CASE= is of what is printed, and OUT= of a file that is written; name one of them"
+                "CASE= is of what is printed, and OUT= of a file that is written; "
+                "name one of them"
             )
         print(retrieve(book, accounts, options["FILE"], Path(options["OUT"])))
         return
     if options["FILE"]:
         raise Refusal("FILE= names the file that OUT= writes; say OUT= as well")
     for account in accounts:
-        lines = [*arithmetic(account, is_staff=True), *files_in_lines(account)]
-        print(
-            f"{account.student.id} {account.student.name}".rstrip(),
-            *lines,
-            "",
-            sep="\n",
-        )
-        for function, explained in lost_points(
-            account, cases or account.lost, is_staff=True
-        ):
-            print(function, "", *explained, "", sep="\n")
+        _print(account, cases or account.lost)
+
+
+def _print(account: Account, cases: list[Case]) -> None:
+    """Print the sum of a student, the files, and where these cases lost points."""
+    title = f"{account.student.id} {account.student.name}".rstrip()
+    lines = [*arithmetic(account, is_staff=True), *files_in_lines(account)]
+    print(title, *lines, "", sep="\n")
+    for function, explained in lost_points(account, cases, is_staff=True):
+        print(function, "", *explained, "", sep="\n")
 
 
 def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
-    """Write one file of a student's; a line that says which.  Raises Refusal if several
-    may be meant.
+    """Write one file of a student; a line that says which.
+
+    `name` is the word of FILE=, or empty.  Raises Refusal if several files may be
+    meant.
     """
     if len(accounts) != 1:
         raise Refusal("OUT= writes a file of one student; name one in WHO=")
@@ -76,10 +76,12 @@ def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
 
 
 def _chosen(account: Account, name: str) -> Handed:
-    """The file that FILE= names, or without it the one that counts.  Raises Refusal if
-    that is not one file.
+    """The file that FILE= names, or without it the file that counts.
+
+    Raises Refusal if that is not one file.
     """
-    id, files = account.student.id, [file for file, _ in account.files]
+    id = account.student.id
+    files = [file for file, _ in account.files]
     if not files:
         raise Refusal(f"{id} has handed in nothing, so that OUT= has no file to write")
     if not name and account.now.handed:
@@ -87,7 +89,7 @@ def _chosen(account: Account, name: str) -> Handed:
     named = [file for file in files if _is_named(file, name)]
     if len({file.sha256 for file in named}) == 1:
         return named[0]
-    known = ", ".join(f"{file.source} ({file.sha256[:12]})" for file in files)
+    known = ", ".join(f"{file.source} ({file.sha256[:DIGITS]})" for file in files)
     why = f"no file of {id} counts: name one in FILE="
     if name:
         number = "several files" if named else "no file"
@@ -98,8 +100,9 @@ def _chosen(account: Account, name: str) -> Handed:
 
 
 def _refuse_place(out: Path) -> None:
-    """Raise Refusal if a file cannot be written where nothing stands yet: a folder that
-    is not there may be a slip.
+    """Raise Refusal for a place that is not free, or whose folder does not exist.
+
+    The name of a folder that does not exist may be a slip of the pen.
     """
     if out.is_dir():
         raise Refusal(
@@ -109,12 +112,13 @@ def _refuse_place(out: Path) -> None:
         raise Refusal(f"{out} is there already; name another file in OUT=")
     if not out.parent.is_dir():
         raise Refusal(
-            f"there is no folder {out.parent}; make it first, or name another place in OUT="
+            f"there is no folder {out.parent}; make it first, "
+            "or name another place in OUT="
         )
 
 
 def _is_named(file: Handed, name: str) -> bool:
-    """Whether a name is that of a file, or how its SHA-256 begins."""
-    return name == file.source or (
-        len(name) >= LEAST_DIGITS and file.sha256.startswith(name.casefold())
-    )
+    """Whether a name is that of a file, or the beginning of its SHA-256."""
+    if name == file.source:
+        return True
+    return len(name) >= LEAST_DIGITS and file.sha256.startswith(name.casefold())

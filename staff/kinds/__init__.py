@@ -1,3 +1,4 @@
-"""What staff know of each kind of function: each module has the WRITING of a kind, as
-strict/kind.py describes it.
+"""What staff know of each kind of function: one module for each kind, with its WRITING.
+
+staff/strict/kind.py says what a WRITING is.
 """

@@ -1,4 +1,4 @@
-"""How cases of functions on Connect Four boards are written.  Never ships."""
+"""Checks and fills in the cases of functions on Connect Four boards.  Never ships."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,49 +12,44 @@ from staff.strict.kind import Ask, AskAll, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
-_EXPECTED = {
-    "over": "value",
-    "moves": "columns",
-    "score": "score",
-    "bounds": "",
-    "estimate": "",
-}
-_IS_OVER = {
-    "score": True,
-    "bounds": True,
-    "estimate": False,
-}  # the game that it is asked of
+RETURNS = ("over", "moves", "score", "bounds", "estimate")
 WON = 1000
 
 
 class BoardCases(Writing):
-    """A `board`, by name or drawn on the spot, and for a score whether the maximizer is
-    to move.
+    """A `board`, by its name or as a drawing.
+
+    A score also has `maximizer`: whether the maximizer is to move.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
-        if function.returns not in _EXPECTED:
+        if function.returns not in RETURNS:
+            known = ", ".join(RETURNS)
             call.fail(
-                f"points.yaml says no `returns` of {function.name} that is one of {', '.join(_EXPECTED)}"
+                f"points.yaml says no `returns` of {function.name} "
+                f"that is one of {known}"
             )
         names.check_board(call)
-        is_over = _is_over(
-            board_of(names.boards.get(call["board"]) or drawn_board(call["board"]))
-        )
-        if _IS_OVER.get(function.returns, is_over) != is_over:
-            state = "not over yet" if is_over else "over"
-            call.fail(
-                f"{function.name} is for a game that is {state}; take another board",
-                "board",
-            )
-        is_told = function.returns not in ("over", "moves")
-        if is_told and "maximizer" not in call:
+        drawing = names.boards.get(call["board"]) or drawn_board(call["board"])
+        is_over = _is_over(board_of(drawing))
+        if function.returns in ("score", "bounds") and not is_over:
+            self._fail_at_board(function, call, "over")
+        if function.returns == "estimate" and is_over:
+            self._fail_at_board(function, call, "not over yet")
+        takes_maximizer = function.returns not in ("over", "moves")
+        if takes_maximizer and "maximizer" not in call:
             call.fail("`maximizer` is missing")
-        if not is_told and "maximizer" in call:
+        if not takes_maximizer and "maximizer" in call:
             call.fail(
                 f"leave `maximizer` out: {function.name} is not told who that is",
                 "maximizer",
             )
+
+    def _fail_at_board(self, function: Function, call: Block, state: str) -> None:
+        call.fail(
+            f"{function.name} is for a game that is {state}; take another board",
+            "board",
+        )
 
     def compares(self, function: Function) -> bool:
         return function.returns in ("bounds", "estimate")
@@ -62,7 +57,9 @@ class BoardCases(Writing):
     def excerpt(
         self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll
     ) -> str:
-        return write_excerpt(dict(inputs), 1, ask_all) if function.may_call else ""
+        if not function.may_call:
+            return ""
+        return write_excerpt(dict(inputs), 1, ask_all)
 
     def can_be_disguised(self, function: Function) -> bool:
         return function.returns != "estimate"
@@ -71,19 +68,24 @@ class BoardCases(Writing):
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
         value = ask(function.name, inputs)
-        if function.returns == "moves":
-            return {"columns": columns_of(board_of(inputs), value)}
-        if key := _EXPECTED[function.returns]:
-            return {key: value}
+        match function.returns:
+            case "over":
+                return {"value": value}
+            case "moves":
+                return {"columns": columns_of(board_of(inputs), value)}
+            case "score":
+                return {"score": value}
         if value >= WON:
             return {"at_least": WON}
-        return {"at_most": -WON} if value <= -WON else {"between": [-WON, WON]}
+        if value <= -WON:
+            return {"at_most": -WON}
+        return {"between": [-WON, WON]}
 
 
 def _is_over(board: ConnectFourBoard) -> bool:
-    return board.count_pieces() == 42 or any(
-        len(chain) >= 4 for chain in board.get_all_chains()
-    )
+    """Whether a board is full or has four in a row, found without a student's rules."""
+    is_full = board.count_pieces() == board.num_rows * board.num_cols
+    return is_full or any(len(chain) >= 4 for chain in board.get_all_chains())
 
 
 WRITING = BoardCases()

@@ -1,4 +1,4 @@
-"""How cases of commands are written.  Never ships."""
+"""Fills in the cases of commands.  Never ships."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,22 +7,21 @@ from grader.bank.points import Function
 from staff.strict.kind import Ask, Writing
 from staff.strict.reading import Block
 
-SHORT_OUTPUT = 30
+SHORT_OUTPUT = 30  # lines
 
 
 class CommandCases(Writing):
-    """A `command`, and in which way it is typed, where it is not just run in a process
-    that is there.
-    """
+    """A `command`, and `through: make` if the grader types it."""
 
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        output = ask(function.name, {"command": inputs["command"]})
+        """The output; of a long one, how many lines it has and their digest."""
+        command = inputs["command"]
+        output = ask(function.name, {"command": command})
         if output.status:
-            call.fail(
-                f'{call.get("id", function.name)}: make run ARGS="{inputs["command"]}": {output.complaint}'
-            )
+            case = call.get("id", function.name)
+            call.fail(f'{case}: make run ARGS="{command}": {output.complaint}')
         if output.lines <= SHORT_OUTPUT:
             return {"stdout": output.text}
         return {"lines": output.lines, "digest": output.digest}

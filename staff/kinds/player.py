@@ -1,24 +1,27 @@
-"""How cases of a player are written (boards/played.py says what a call may hold).
-Never ships.
+"""How cases of a player are written.  Never ships.
+
+boards/played.py says what a call may hold.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from api import TwoPlayerGame
 from boards.played import read_played
 from grader.bank.cases import Case
 from grader.bank.points import Function
-from grader.kinds.player.judge import UNKNOWN, Made, Request, Said
+from grader.kinds.player.answer import UNKNOWN, Made, MethodCall, Said
+from grader.kinds.search.answer import Place
 from staff.model import Model
 from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
+Values = dict[Place, list[Any]]  # at each place: the place, a move, and an estimate
+
 
 class PlayerCases(Writing):
-    """A `game`, a state of it, what is asked, and what the same player or another one
-    is asked before.
-    """
+    """Cases with a `game`, a state of it, and what a player is asked about it."""
 
     def check(self, function: Function, call: Block, names: Names) -> None:
         if isinstance(call["game"], Block):
@@ -30,42 +33,19 @@ class PlayerCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """At each place the index of the move to choose, and the estimate; None if the
-        player is asked nothing.
+        """At each place the index of the move to choose, and the estimate.
+
+        None if the player is asked nothing.
         """
-        played, answer = read_played(inputs), model.ask(case.function, inputs)
-        if (
-            not isinstance(answer, Said)
-            or answer.trace is None
-            or answer.trace.value == UNKNOWN
-        ):
+        answer = model.ask(case.function, inputs)
+        if not isinstance(answer, Said) or answer.trace is None:
             return None
-        (game, root), values = (
-            played.game_at(played.asked),
-            dict[tuple[int, ...], list[Any]](),
-        )
-
-        def read(request: Request, state: Any) -> None:
-            moves = list(game.moves(state))
-            for inner in request.requests:
-                assert inner.place is not None
-                same = inner.place == request.place
-                read(
-                    inner,
-                    state if same else game.make_move(state, moves[inner.place[-1]]),
-                )
-            assert request.place is not None
-            value, place = request.value, list(request.place)
-            if request.method == "evaluate":
-                values.setdefault(request.place, [place, None, value["$estimate"]])
-            if request.method == "search":
-                values[request.place] = [
-                    place,
-                    moves.index(value[0]),
-                    value[1]["$estimate"],
-                ]
-
-        read(answer.trace, root)
+        if answer.trace.value == UNKNOWN:
+            return None
+        played = read_played(inputs)
+        game, state = played.game_at(played.asked)
+        values: Values = {}
+        _collect(values, game, answer.trace, state)
         return {"values": [values[place] for place in sorted(values)]}
 
     def fill(
@@ -74,13 +54,33 @@ class PlayerCases(Writing):
         answer = ask(function.name, inputs)
         if isinstance(answer, Made):
             return {"refused": answer.refused}
-        value, estimates = answer.value, {"estimates": answer.estimates}
         asked = inputs.get("call", "search")
         if asked == "next_move":
-            return {"move": value, **estimates}
-        if asked == "evaluate":
-            return {"estimate": value["$estimate"], **estimates}
-        return {"move": value[0], "estimate": value[1]["$estimate"], **estimates}
+            expect = {"move": answer.value}
+        elif asked == "evaluate":
+            expect = {"estimate": answer.value["$estimate"]}
+        else:
+            move, estimate = answer.value
+            expect = {"move": move, "estimate": estimate["$estimate"]}
+        return {**expect, "estimates": answer.estimates}
+
+
+def _collect(values: Values, game: TwoPlayerGame, call: MethodCall, state: Any) -> None:
+    """Enter what the model's calls return, from a call about a state on down."""
+    moves = list(game.moves(state))
+    assert call.place is not None
+    for inner in call.requests:
+        assert inner.place is not None
+        inner_state = state
+        if inner.place != call.place:
+            inner_state = game.make_move(state, moves[inner.place[-1]])
+        _collect(values, game, inner, inner_state)
+    place = list(call.place)
+    if call.method == "evaluate":
+        values.setdefault(call.place, [place, None, call.value["$estimate"]])
+    if call.method == "search":
+        move, estimate = call.value
+        values[call.place] = [place, moves.index(move), estimate["$estimate"]]
 
 
 WRITING = PlayerCases()

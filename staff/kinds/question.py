@@ -1,4 +1,4 @@
-"""How questions are written.  Never ships."""
+"""Fills in the cases of questions.  Never ships."""
 
 import base64
 import hashlib
@@ -12,9 +12,7 @@ from staff.strict.reading import Block
 
 
 class Questions(Writing):
-    """Nothing but an explanation, which is written as `expect: {explain: why this
-    answer is right}`.
-    """
+    """Nothing but `expect: {explain: why this answer is right}`."""
 
     def is_filled(self, call: Block) -> bool:
         return "digest" in call.get("expect", {})
@@ -22,14 +20,15 @@ class Questions(Writing):
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        """A salted hash, and the explanation in code."""
+        """The salted hash of the right answer, and the explanation in base 64."""
         old = call.get("expect", {})
         explanation = old.get("explanation")
         if "explain" in old:
             explanation = base64.b64encode(old["explain"].strip().encode()).decode()
         if not explanation:
             call.fail(
-                "write `expect: {explain: why this answer is right}`; the rest is filled in"
+                "write `expect: {explain: why this answer is right}`; "
+                "the rest is filled in"
             )
         salt = old.get("salt") or hashlib.sha256(function.name.encode()).hexdigest()[:8]
         return {

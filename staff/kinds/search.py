@@ -20,8 +20,9 @@ _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
 class SearchCases(Writing):
-    """A `state`, the `arguments` beside it, and `watched: false` if nothing but the
-    search may keep snapshots.
+    """Cases with a `state` and the `arguments` beside it.
+
+    `watched: false` if nothing but the search may keep snapshots.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -36,17 +37,16 @@ class SearchCases(Writing):
     def excerpt(
         self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll
     ) -> str:
-        return (
-            write_excerpt(inputs["state"], WHOLE_GAME, ask_all)
-            if "board" in inputs["state"]
-            else ""
-        )
+        if "board" not in inputs["state"]:
+            return ""
+        return write_excerpt(inputs["state"], WHOLE_GAME, ask_all)
 
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """The events of a search, and what plain minimax finds at each place; None for
-        one that is too long.
+        """The events of a search, and what plain minimax finds at each place.
+
+        None for a search that is too long, and for one that may not be watched.
         """
         function = case.graded
         events = _events(function, inputs, model)
@@ -56,9 +56,8 @@ class SearchCases(Writing):
             return {"events": events, "values": []}
         events = plain = _by_itself(events, function)
         if function.prunes:
-            plain = _events(
-                model.functions[function.prunes], _without_window(inputs), model
-            )
+            unpruned = model.functions[function.prunes]
+            plain = _events(unpruned, _without_window(inputs), model)
         return {"events": events, "values": _values(plain)}
 
     def can_be_disguised(self, function: Function) -> bool:
@@ -67,33 +66,35 @@ class SearchCases(Writing):
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        results = [_found(result) for result in ask(function.name, inputs).results]
+        results = ask(function.name, inputs).results
+        expect = [_expectation(result) for result in results]
         if function.returns == HISTORY:
-            last = {key: results[-1][key] for key in ("path", "score")}
-            return {"last": last} if call.get("advice") else {"history": results}
-        return (
-            _in_window(results[0], function, inputs, ask)
-            if function.prunes
-            else results[0]
-        )
+            if call.get("advice"):
+                del expect[-1]["evaluations"]
+                return {"last": expect[-1]}
+            return {"history": expect}
+        if function.prunes:
+            return _in_window(expect[0], function, inputs, ask)
+        return expect[0]
 
 
 def _check_arguments(block: Block, function: Function) -> None:
-    """The function takes them, and the window is not empty."""
+    """Raise BadFile for an argument that the function lacks, or for an empty window."""
     for name in block:
         if name not in function.arguments:
             block.fail(
-                f"`{name}` is none of the `arguments` of {function.name} in boards/points.yaml",
+                f"`{name}` is none of the `arguments` of {function.name} "
+                "in boards/points.yaml",
                 name,
             )
-    low, high = (
-        block.get(key, default) for key, default in (("alpha", "-INF"), ("beta", "INF"))
-    )
-    if _INFINITIES.get(low, low) >= _INFINITIES.get(high, high):
+    alpha = block.get("alpha", "-INF")
+    beta = block.get("beta", "INF")
+    if _INFINITIES.get(alpha, alpha) >= _INFINITIES.get(beta, beta):
         block.fail("alpha is not below beta, so the window is empty", "alpha")
 
 
-def _found(result: Result) -> dict[str, Any]:
+def _expectation(result: Result) -> dict[str, Any]:
+    """What is expected, if the model gives this result."""
     return {
         "path": list(result.path.indices),
         "score": result.score,
@@ -102,38 +103,35 @@ def _found(result: Result) -> dict[str, Any]:
 
 
 def _in_window(
-    found: dict[str, Any], function: Function, inputs: Mapping[str, Any], ask: Ask
+    expect: dict[str, Any], function: Function, inputs: Mapping[str, Any], ask: Ask
 ) -> dict[str, Any]:
-    """A result with the count of the search without cut-offs; judged by its side if the
-    value is outside the given window.
+    """What is expected of a search that prunes, with the count of one that does not.
+
+    If the value lies outside the given window, only its side is expected.
     """
     given = inputs.get("arguments", {})
+    alpha = given.get("alpha", -INF)
+    beta = given.get("beta", INF)
     (plain,) = ask(function.prunes, _without_window(inputs)).results
-    low, high = given.get("alpha", -INF), given.get("beta", INF)
-    expect = {**found, "unpruned": plain.evaluations}
-    if low < plain.score < high:
-        return expect
-    side = {"at_most": low} if plain.score <= low else {"at_least": high}
-    return {
-        **side,
-        "evaluations": expect["evaluations"],
-        "unpruned": expect["unpruned"],
-    }
+    counts = {"evaluations": expect["evaluations"], "unpruned": plain.evaluations}
+    if alpha < plain.score < beta:
+        return {**expect, **counts}
+    if plain.score <= alpha:
+        return {"at_most": alpha, **counts}
+    return {"at_least": beta, **counts}
 
 
 def _without_window(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    arguments = inputs.get("arguments", {})
-    return {
-        **inputs,
-        "arguments": {
-            key: arguments[key] for key in arguments if key not in ("alpha", "beta")
-        },
-    }
+    arguments = dict(inputs.get("arguments", {}))
+    arguments.pop("alpha", None)
+    arguments.pop("beta", None)
+    return {**inputs, "arguments": arguments}
 
 
 def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
-    """What the worker sends of a search; nothing if it is too long, or if it may not be
-    watched.
+    """What the worker sends of a search.
+
+    Nothing if the search is too long, or if it may not be watched.
     """
     outcome = model.outcome(function.name, inputs)
     trace: dict[str, Any] = outcome.get("trace", {})
@@ -141,31 +139,25 @@ def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
 
 
 def _by_itself(events: Events, function: Function) -> Events:
-    """The events of a model that may hand on to another search, as if it had called
-    itself.
+    """The events of a model that may hand on to another search, as if it had not.
 
-    They say neither which search that is, nor the arguments that this function does not
-    take.
+    They call the other search by the name of this function, and leave out the arguments
+    that this function does not take.
     """
     match events:
-        case [["call", _, root, _], ["call", other, place, _], *_] if (
-            root == place and other != function.name
+        case [["call", _, root, _], ["call", inner, place, _], *_] if (
+            root == place and inner != function.name
         ):
-            inner = events[1:-1]
-        case _:
-            return events
-    renamed: Events = []
-    for event in inner:
-        if event[0] == "call":
-            what, _, place, given = event
-            event = [
-                what,
-                function.name,
-                place,
-                {key: given[key] for key in given if key in function.arguments},
-            ]
-        renamed.append(event)
-    return renamed
+            return [_renamed(event, function) for event in events[1:-1]]
+    return events
+
+
+def _renamed(event: list[Any], function: Function) -> list[Any]:
+    if event[0] != "call":
+        return event
+    what, _, place, given = event
+    arguments = {name: given[name] for name in given if name in function.arguments}
+    return [what, function.name, place, arguments]
 
 
 def _values(events: Events) -> list[list[Any]]:

@@ -1,10 +1,10 @@
-"""How cases of solvers are written.  Never ships."""
+"""Checks and fills in the cases of solvers.  Never ships."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from grader.bank.points import Function
-from grader.kinds.solver.kind import Totals
+from grader.kinds.solver.judge import Totals
 from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
@@ -25,12 +25,9 @@ class SolverCases(Writing):
     ) -> dict[str, Any]:
         table = ask(function.name, inputs)
         if isinstance(table, Totals):
-            return {"totals": dict(table.numbers), "digest": table.digest}
-        return {
-            "values": {
-                position: value["$value"] for position, value in table.entries.items()
-            }
-        }
+            return {"totals": dict(vars(table.totals)), "digest": table.digest}
+        values = table.entries.items()
+        return {"values": {position: value["$value"] for position, value in values}}
 
 
 WRITING = SolverCases()

@@ -1,4 +1,4 @@
-"""How cases of zero-by games are written.  Never ships."""
+"""Fills in the cases of zero-by games.  Never ships."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,8 +9,9 @@ from staff.strict.reading import Block
 
 
 class ZeroByCases(Writing):
-    """`n` items and a list of `removals`; `another` is a second game, made before the
-    first is asked anything.
+    """`n` items and a list of `removals`.
+
+    `another` is a second game, made before the first is asked anything.
     """
 
     def can_be_disguised(self, function: Function) -> bool:
@@ -20,17 +21,15 @@ class ZeroByCases(Writing):
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
         graph = ask(function.name, inputs)
-        ends = {
-            position: value["$value"] for position, value in _from_above(graph.ends)
-        }
+        ends = _highest_first(graph.ends)
         return {
             "start": graph.start,
-            "leads_to": dict(_from_above(graph.leads_to)),
-            "ends": ends,
+            "leads_to": dict(_highest_first(graph.leads_to)),
+            "ends": {position: value["$value"] for position, value in ends},
         }
 
 
-def _from_above(positions: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def _highest_first(positions: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return sorted(positions.items(), key=lambda item: -int(item[0]))
 
 

@@ -1,17 +1,19 @@
-"""`make release`: cuts the student release, proves it, and writes it to build/release
-(or OUT=folder).
+"""`make release`: cuts the student release, proves it, and writes it to a folder.
+
+The folder is build/release, or the one that OUT= names.
 """
 
 import shlex
 import sys
 from pathlib import Path
 
+from boards.reading import BadFile
 from grader.protocol.words import plural
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from grader.release import read_release
 from staff.course import Course, read_course
-from staff.meanwhile import progress
 from staff.parser import Parser
+from staff.progress import progress
 from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
 from staff.release.proof import prove, prove_hidden
@@ -19,71 +21,91 @@ from staff.release.shares import course_bank, notes
 from staff.release.tree import KIT, release_tree
 from staff.strict.bank import check_everything
 
+MAKE_A_TEMPLATE = (
+    "3. On GitHub, make it a public template repository, and from it a private one for "
+    "each student."
+)
+NOTHING_ELSE = (
+    "3. Nothing else: the workflow takes the newest tag, and students may type make "
+    "update."
+)
+
 
 def main(words: list[str]) -> int:
-    """Write a proved release; the exit status."""
+    """Write a proved release and say what to do next; the exit status."""
     parser = Parser(usage="make release OUT=folder")
     parser.add_argument("--out", type=Path, default=KIT / "build" / "release")
     out = parser.parse_args(words).out.resolve()
     try:
-        progress("checking the case files", 1, 4)
-        check_everything()
-        course = read_course()
-        bank = course_bank(course)
-        check_folder(out, course.version)
-        progress(
-            "cutting the release, and looking for lines of the solution in it", 2, 4
-        )
-        tree = release_tree(course, read_release(out))
-        searched = check_for_leaks(tree, KIT / "lab.py")
-        progress("grading the model solution with the hidden cases", 3, 4)
-        hidden = prove_hidden(bank, KIT / "lab.py")
-        progress(
-            "grading the stub and the model solution in a scratch copy of the release",
-            4,
-            4,
-        )
-        proved = prove(tree, KIT / "lab.py")
-        replace_folder(out, tree)
-    except (ValueError, OSError) as error:
+        lines = write_release(out)
+    except (BadFile, Refusal, OSError) as error:
         tell(error)
         return 2
-    for note in notes(course, bank):
-        tell(f"note: {note}")
-    print(
-        f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files"
-    )
-    since = read_release(out).since
-    new = [name for name, version in since.items() if version == course.version]
-    if 0 < len(new) < len(since):
-        print(f"new in {course.version}: {', '.join(new)}")
-    proved += (
-        f", and passes {plural(hidden, 'hidden case')}, of which none ships"
-        if hidden
-        else ""
-    )
-    print(f"proved: {proved}; none of {searched} lines of the solution stands in it")
-    print("\n".join(next_steps(out, course)))
+    print(*lines, sep="\n")
     return 0
 
 
-def next_steps(out: Path, course: Course) -> list[str]:
-    """What to do next with a release, in three lines."""
-    folder = shlex.quote(str(out))
-    commit = f'git add -A && git commit -m "Release {course.version}" && git tag v{course.version}'
-    template = "3. On GitHub, make it a public template repository, and from it a private one for each student."
-    if not (out / ".git").exists():
-        return [
-            f"1. cd {folder} && git init -b main && {commit}",
-            f"2. git remote add origin {course.repository} && git push origin main v{course.version}",
-            template,
-        ]
-    nothing = "3. Nothing else: the workflow takes the newest tag, and students may type make update."
+def write_release(out: Path) -> list[str]:
+    """Write a proved release into a folder; the lines that tell an instructor about it.
+
+    Raises BadFile, Refused, Unproved and OSError; the folder then stays as it is.
+    """
+    progress("checking the case files", 1, 4)
+    check_everything()
+    course = read_course()
+    bank = course_bank(course)
+    check_folder(out, course.version)
+    progress("cutting the release, and looking for lines of the solution in it", 2, 4)
+    tree = release_tree(course, read_release(out))
+    searched = check_for_leaks(tree, KIT / "lab.py")
+    progress("grading the model solution with the hidden cases", 3, 4)
+    hidden = prove_hidden(bank, KIT / "lab.py")
+    progress(
+        "grading the stub and the model solution in a scratch copy of the release", 4, 4
+    )
+    proved = prove(tree, KIT / "lab.py")
+    replace_folder(out, tree)
+    for note in notes(course, bank):
+        tell(f"note: {note}")
+    if hidden:
+        proved += f", and passes {plural(hidden, 'hidden case')}, of which none ships"
     return [
-        f"1. cd {folder} && {commit}",
-        f"2. git push origin HEAD v{course.version}",
-        nothing if in_git(out, "tag") else template,
+        f"{out}: release {course.version} of {course.title}, {course.term}; "
+        f"{len(tree)} files",
+        *new_functions(out, course.version),
+        f"proved: {proved}; none of {searched} lines of the solution stands in it",
+        *next_steps(out, course),
     ]
+
+
+def new_functions(out: Path, version: str) -> list[str]:
+    """A line that names the functions that came with this version.
+
+    There is none in the first release, in which every function is new.
+    """
+    since = read_release(out).since
+    new = [name for name, first in since.items() if first == version]
+    if 0 < len(new) < len(since):
+        return [f"new in {version}: {', '.join(new)}"]
+    return []
+
+
+def next_steps(out: Path, course: Course) -> list[str]:
+    """What an instructor does next with a release, in three lines."""
+    enter = f"1. cd {shlex.quote(str(out))} &&"
+    tag = f"v{course.version}"
+    commit = f'git add -A && git commit -m "Release {course.version}" && git tag {tag}'
+    if not (out / ".git").exists():
+        origin = f"git remote add origin {course.repository}"
+        return [
+            f"{enter} git init -b main && {commit}",
+            f"2. {origin} && git push origin main {tag}",
+            MAKE_A_TEMPLATE,
+        ]
+    steps = [f"{enter} {commit}", f"2. git push origin HEAD {tag}"]
+    if in_git(out, "tag"):
+        return [*steps, NOTHING_ELSE]
+    return [*steps, MAKE_A_TEMPLATE]
 
 
 if __name__ == "__main__":

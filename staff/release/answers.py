@@ -1,7 +1,7 @@
-"""Does anything that ships answer the lab?  `python -m staff.release.answers`, a step
-of `make check`.
+"""Does any code of a release answer the lab?  `python -m staff.release.answers`.
 
-leaks.py looks for lines of the solution; this looks at what code does.
+It is a step of `make check`.  leaks.py looks for lines of the solution; this step runs
+the code.
 """
 
 import os
@@ -19,24 +19,27 @@ STAND_INS = Path(__file__).with_name("stand_ins.py")
 
 
 def main() -> int:
-    """Try out all that a release of this master copy contains; the exit status."""
+    """Try out all code of a release of this master copy; the exit status."""
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         write_tree(release_tree(read_course()), Path(folder))
-        found = found_in(Path(folder))
-    if found:
+        answers = answers_in(Path(folder))
+    if answers:
         tell(
-            f"no file that ships may answer the lab: {', '.join(found)}; move it to staff/"
+            f"no file that ships may answer the lab: {', '.join(answers)}; "
+            "move it to staff/"
         )
-    return int(bool(found))
+        return 1
+    return 0
 
 
-def found_in(release: Path) -> list[str]:
+def answers_in(release: Path) -> list[str]:
     """What answers the lab in a release, each with the function that it answers."""
     environment = {**os.environ, "PYTHONPATH": str(release)}
     words = [sys.executable, "-B", "-P", str(STAND_INS), str(release)]
-    return subprocess.run(
+    done = subprocess.run(
         words, stdout=subprocess.PIPE, text=True, check=True, env=environment
-    ).stdout.splitlines()
+    )
+    return done.stdout.splitlines()
 
 
 if __name__ == "__main__":

@@ -1,51 +1,57 @@
-"""The folder that a release is written to: it has nothing that no release has put
-there.
-"""
+"""The folder that a release is written to; every file in it is from a release."""
 
 import subprocess
 from pathlib import Path
 
+from grader.refusal import Refusal
 from grader.release import RELEASE, read_release
 from staff.release.tree import KIT, Tree
 
 LEFT_ALONE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
 
 
-class Refused(ValueError):
-    """A release that is not written.  Its text is one line that says why."""
+class Refused(Refusal):
+    """Why a release is not written."""
 
 
 def check_folder(out: Path, version: str) -> None:
-    """Raises Refused if a folder holds a file that no release has put there, or this
-    version as a tag.
+    """Check that a release of this version may be written into a folder.
+
+    Raises Refused if the folder holds a file from no release, or has the version as a
+    tag.
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
         raise Refused(
-            f"{out} lies in the master copy, and would be in the next release; take another: OUT=folder"
+            f"{out} lies in the master copy, and would be in the next release; "
+            "take another: OUT=folder"
         )
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Refused(
-            f"{out} cannot be written ({error.strerror}); name a folder: make release OUT=folder"
+            f"{out} cannot be written ({error.strerror}); "
+            "name a folder: make release OUT=folder"
         ) from None
     names = files_in(out)
     if names and RELEASE not in names:
         raise Refused(
-            f"{out} was not made by make release; give another folder: make release OUT=folder"
+            f"{out} was not made by make release; "
+            "give another folder: make release OUT=folder"
         )
     for name in sorted(names - {*read_release(out).names, RELEASE, "lab.py"}):
         raise Refused(
-            f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder"
+            f"{out} holds {name}, which make release did not put there; "
+            "move it away, or give OUT=folder"
         )
     if in_git(out, "tag", "--list", f"v{version}"):
         raise Refused(
-            f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml"
+            f"version {version} is a tag in {out} already; "
+            "raise `version` in staff/course.yaml"
         )
 
 
 def files_in(out: Path) -> set[str]:
-    """The files in a folder, but for what git, Python and a grade leave there."""
+    """The files in a folder, but for those of git, of Python and of a run."""
     names = {
         file.relative_to(out).as_posix() for file in out.rglob("*") if not file.is_dir()
     }
@@ -61,18 +67,16 @@ def write_tree(tree: Tree, folder: Path) -> None:
 
 
 def replace_folder(out: Path, tree: Tree) -> None:
-    """Put the release in place of the one that is there.  What git keeps in the folder
-    stays.
-    """
+    """Replace the release in a folder; the files of git and of Python stay."""
     for name in files_in(out) - tree.keys():
         (out / name).unlink()
     write_tree(tree, out)
 
 
 def in_git(folder: Path, *words: str) -> str:
-    """What git prints in a folder; nothing in one without a repository of its own."""
+    """What git prints in a folder; nothing unless it is the top of a repository."""
     if not (folder / ".git").exists():
         return ""
-    return subprocess.run(
-        ["git", *words], cwd=folder, capture_output=True, text=True
-    ).stdout.strip()
+    command = ["git", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return done.stdout.strip()

@@ -1,15 +1,15 @@
 """The handout: the templates of staff/handout/, filled in for a course.
 
-    handout.md     the frame: what comes first, and where the others stand
-    part0.md ...   a part each, with the tools that it needs before it; only those of the chosen parts are read
+    handout.md     the frame: how the handout begins, and where the other files go
+    part0.md ...   one for each part, with its tools; only the chosen parts are read
     working.md     set-up, how to work, the rules
-    ending.md      the survey, grading, and what comes last
+    ending.md      the survey, grading, and how the handout ends
     game.md ...    tools that two parts need: the first chosen part includes them
-    pages/         pages beside the handout, which students look things up in: docs/ of a release
+    pages/         pages beside the handout, for looking things up: docs/ of a release
 
-A part's file sets what the frame says of it: `title`, `hours` (fewest and most), a
-`word` for K=, and if there is one a sentence on what is built, `build`, and a failing
-case: its `screen`, what to `debug` it with, and the names to `look` at there.
+The file of a part sets what the frame says about the part: `title`, `hours` (fewest and
+most) and a `word` for K=.  It may set `build`, a sentence on what students build, and a
+failing case: its `screen`, the words to `debug` it with, and the names to `look` at.
 """
 
 import re
@@ -21,9 +21,10 @@ import jinja2
 
 from boards.reading import BadFile
 from grader.bank.points import Part
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
+from grader.protocol.words import plural
 from staff.course import Course
-from staff.course.late import percent
+from staff.course.numbers import percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"
 SET_BY_PARTS = ("title", "hours", "word")
@@ -31,10 +32,9 @@ LEADING = (2, 1, 0, 4)  # the first of these parts that is chosen shows its fail
 
 
 def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str, str]:
-    """The handout and the pages beside it, by their names in a release, with these
-    values filled in.
+    """Fill in the handout and its pages; their texts, by their names in a release.
 
-    BadFile, with file and line, for a mistake in a template.
+    Raises BadFile for a mistake in a template.
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
@@ -63,71 +63,74 @@ def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str,
 
 
 def _tidy(text: str) -> str:
-    """The text without the empty lines that a template leaves around what it left
-    out.
-    """
+    """The text without the empty lines around what a template left out."""
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def _of_all_parts(
     environment: jinja2.Environment, context: dict[str, Any], folder: Path
 ) -> dict[str, Any]:
-    """What the templates ask about the chosen parts together.
+    """What the templates ask about all chosen parts together.
 
-    `sections` are their texts, `hours` their sum, `lead` is the part whose failing case
-    stands as the example, and `code_parts` says whether a student writes code at all.
+    `sections` are the texts of the parts, and `hours` the sum of their hours.  The
+    failing case of the part `lead` is the example of the handout.  `code_parts` says
+    whether students write code at all.
     """
     sections = {
         number: _section(environment, number, context, folder)
         for number in context["parts"]
     }
-    lead = next(
-        (number for number in LEADING if number in sections), next(iter(sections))
-    )
+    leading = [number for number in LEADING if number in sections]
+    lead = [*leading, *sections][0]
+    fewest = sum(section.hours[0] for section in sections.values())
+    most = sum(section.hours[1] for section in sections.values())
     return {
         "sections": sections,
-        "hours": tuple(
-            sum(section.hours[end] for section in sections.values()) for end in (0, 1)
-        ),
+        "hours": (fewest, most),
         "lead": sections[lead],
         "code_parts": list(sections) != [3],
     }
 
 
 def in_points(points: str) -> str:
-    """
+    """A number of points, in words.
+
     >>> in_points("1"), in_points("2.5")
     ('1 point', '2.5 points')
     """
-    return f"{points} point{'' if points == '1' else 's'}"
+    if points == "1":
+        return "1 point"
+    return f"{points} points"
 
 
 def in_hours(hours: tuple[int, int]) -> str:
-    """
-    >>> in_hours((1, 1)), in_hours((2, 3))
-    ('1 hour', '2 to 3 hours')
+    """The fewest and the most hours, in words.
+
+    >>> in_hours((1, 1)), in_hours((2, 2)), in_hours((2, 3))
+    ('1 hour', '2 hours', '2 to 3 hours')
     """
     low, high = hours
-    return (
-        f"{low if low == high else f'{low} to {high}'} hour{'' if high == 1 else 's'}"
-    )
+    if low < high:
+        return f"{low} to {high} hours"
+    return plural(high, "hour")
 
 
 def _section(
     environment: jinja2.Environment, number: int, context: dict[str, Any], folder: Path
 ) -> Any:
-    """A part of the handout: as a string its text, and what it sets as attributes."""
+    """A part of the handout: as a string its text; its attributes are what it sets."""
     file = folder / f"part{number}.md"
     if not file.is_file():
         raise BadFile(
             file,
             1,
-            f"part {number} has no section; write this file, with `## Part {number}: …` in it",
+            f"part {number} has no section; "
+            f"write this file, with `## Part {number}: …` in it",
         )
     try:
         section = environment.get_template(file.name).make_module(context)
     except Exception:
-        environment.handle_exception()  # raises it again, with the template's own lines
+        environment.handle_exception()  # it raises again, with the template's lines
     if f"\n## Part {number}: " not in f"\n{section}":
         raise BadFile(
             file, 1, f"part {number} has no section; write one, `## Part {number}: …`"
@@ -137,7 +140,8 @@ def _section(
             raise BadFile(
                 file,
                 1,
-                f"the handout must know the {name} of part {number}; write `{{% set {name} = … %}}`",
+                f"the handout must know the {name} of part {number}; "
+                f"write `{{% set {name} = … %}}`",
             )
     return section
 
@@ -146,7 +150,8 @@ def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
     """The template, and the line in it, that cannot be filled in."""
     if isinstance(error, jinja2.TemplateSyntaxError):
         return Path(error.filename or folder), error.lineno
-    trace, place = error.__traceback__, (folder / "handout.md", 1)
+    trace = error.__traceback__
+    place = (folder / "handout.md", 1)
     while trace:
         file = Path(trace.tb_frame.f_code.co_filename)
         if folder in file.parents:
@@ -156,9 +161,7 @@ def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
 
 
 def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
-    """The values that the handout speaks of: `parts` are the chosen ones, as the course
-    counts them.
-    """
+    """The values that the templates use; `parts` are the chosen ones, as rescaled."""
     total = sum(part.points for part in parts)
     later = sum(part.later(function) for part in parts for function in part.functions)
     return {
@@ -166,8 +169,8 @@ def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
         "version": course.version,
         "repository": course.repository,
         "parts": {part.number: _part(part) for part in parts},
-        "total": shown(total),
-        "later": shown(later),
+        "total": as_points(total),
+        "later": as_points(later),
         "hidden": {
             name: percent(share)
             for part in parts
@@ -178,9 +181,12 @@ def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
 
 
 def _part(part: Part) -> dict[str, Any]:
+    """What the templates use of a part."""
     return {
         "number": part.number,
         "title": part.title,
-        "points": shown(part.points),
-        "functions": {name: shown(points) for name, points in part.functions.items()},
+        "points": as_points(part.points),
+        "functions": {
+            name: as_points(points) for name, points in part.functions.items()
+        },
     }

@@ -1,9 +1,9 @@
 """What a release must not contain: a line of the solution, a roster, grades.
 
-Lines are compared without white space and comments, and only from 25 characters on:
-shorter ones stand in any program.  may_stand.txt lists the lines that a person has
-looked at and found harmless.  Whether something that ships answers the lab in other
-words is tried by answers.py.
+Lines are compared without white space and comments.  Lines of fewer than 25 characters
+are not compared: they stand in any program.  may_stand.txt lists lines that a person
+has read and found harmless.  answers.py tries out whether code of the release answers
+the lab in other words.
 """
 
 import re
@@ -12,17 +12,18 @@ from pathlib import Path
 from boards.reading import BadFile
 from staff.release.regions import solutions
 
-SHORTEST = 25
+SHORTEST = 25  # characters of a line that is compared
 MAY_STAND = Path(__file__).with_name("may_stand.txt")
 _PRIVATE_NAMES = re.compile(
-    r"(^|/)((roster|grades|gradebook)[^/]*\.(json|ya?ml|txt)|results\.json|[^/]*\.(csv|tsv|xlsx?|ods))$"
+    r"(^|/)((roster|grades|gradebook)[^/]*\.(json|ya?ml|txt)"
+    r"|results\.json|[^/]*\.(csv|tsv|xlsx?|ods))$"
     r"|(^|/)(grades|submissions|rosters?)/",
     re.IGNORECASE,
 )
 
 
 def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
-    """The number of solution lines that were searched for, none of which was found.
+    """Look for lines of the solution in a release; how many lines were looked for.
 
     Raises BadFile, which names the first file with a line that must not stand in it.
     """
@@ -35,7 +36,8 @@ def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
             raise BadFile(
                 Path(name),
                 1,
-                "this looks like a roster or grades, which no release contains; move it out",
+                "this looks like a roster or grades, which no release contains; "
+                "move it out",
             )
         squeezed = b"".join(data.split())
         for line in secret:
@@ -43,35 +45,31 @@ def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
                 raise BadFile(
                     Path(name),
                     _line_with(line, data),
-                    f"a line of the solution stands here: `{line}`; take it out, or, if that is no secret, add it to "
-                    f"staff/release/{MAY_STAND.name}",
+                    f"a line of the solution stands here: `{line}`; take it out, or, "
+                    f"if that is no secret, add it to staff/release/{MAY_STAND.name}",
                 )
     return len(secret)
 
 
 def solution_lines(text: str, file: Path) -> set[str]:
-    """The lines of all solutions, without white space and comments, that are long
-    enough to tell.
+    """The long lines of all solutions, without white space and comments.
 
-    >>> text = "# BEGIN SOLUTION\\nbest = max(values) * 100  # the best\\nworst = 1\\n# END SOLUTION\\n"
-    >>> solution_lines(text.replace("best", "best_of_all"), Path("lab.py"))
-    {'best_of_all=max(values)*100'}
+    >>> text = "# BEGIN SOLUTION\\nbest = max(all_values)  # of all\\n# END SOLUTION\\n"
+    >>> solution_lines(text.replace("best", "best_of_them"), Path("lab.py"))
+    {'best_of_them=max(all_values)'}
     """
-    lines = (
-        line.partition("  # ")[0]
-        for solution in solutions(text, file)
-        for line in solution.lines
-    )
-    squeezed = (
-        "".join(line.split()) for line in lines if not line.lstrip().startswith("#")
-    )
-    return {line for line in squeezed if len(line) >= SHORTEST}
+    long_lines = set()
+    for solution in solutions(text, file):
+        for line in solution.lines:
+            code = line.partition("  # ")[0].lstrip()
+            squeezed = "".join(code.split())
+            if len(squeezed) >= SHORTEST and not code.startswith("#"):
+                long_lines.add(squeezed)
+    return long_lines
 
 
 def _line_with(line: str, data: bytes) -> int:
-    """The number of the line in which a text begins that was found without white
-    space.
-    """
+    """The number of the line in which a squeezed text begins."""
     rows = data.split(b"\n")
     for number in range(len(rows), 0, -1):
         if line.encode() in b"".join(b"".join(rows[number - 1 :]).split()):

@@ -1,5 +1,6 @@
-"""The proof of a release, in a scratch copy of it: the stub scores nothing, and the
-model everything.
+"""The proof of a release: its stub scores nothing, and the model solution everything.
+
+A scratch copy of the release grades both.
 """
 
 import dataclasses
@@ -14,6 +15,7 @@ from typing import Any, cast
 from boards.reading import BadFile
 from grader.bank.cases import Bank
 from grader.grading.session import Session
+from grader.refusal import Refusal
 from staff.release.folder import write_tree
 from staff.release.tree import Tree
 from staff.strict.bank import place_of
@@ -21,12 +23,15 @@ from staff.strict.bank import place_of
 NOT_YET = ("not started", "waits")
 
 
-class Unproved(ValueError):
-    """A release that does not do what it promises.  Its text is one line."""
+class Unproved(Refusal):
+    """How a release or a bundle breaks its promise."""
 
 
 def prove(tree: Tree, model: Path) -> str:
-    """What was proved, in a sentence.  Raises Unproved."""
+    """Prove a release with its stub and the model solution; what was proved.
+
+    Raises Unproved.
+    """
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
         write_tree(tree, copy)
@@ -35,36 +40,41 @@ def prove(tree: Tree, model: Path) -> str:
         results = _results(copy)
     _expect("the model solution", results, ("pass",))
     points = "{score:g} of {out_of:g}".format(**results)
-    return f"the stub scores 0, and nothing in it has started; the model solution scores {points}"
+    return (
+        "the stub scores 0, and nothing in it has started; "
+        f"the model solution scores {points}"
+    )
 
 
 def prove_hidden(bank: Bank, model: Path) -> int:
-    """How many hidden cases there are, all of which the model solution passes.  Raises
-    Unproved.
+    """Check that the model solution passes all hidden cases; how many there are.
 
-    They run as if they were not hidden, since nobody need keep anything from the model.
+    The cases run as public ones, since nothing has to be kept from the model solution.
+    Raises Unproved.
     """
-    names = {case.id for case in bank.cases if case.hidden and not case.advice}
-    shown = unhidden(bank)
-    with Session(model, shown) as session:
-        for case in (case for case in shown.cases if case.id in names):
+    ids = {case.id for case in bank.cases if case.hidden and not case.advice}
+    public_bank = unhidden(bank)
+    cases = [case for case in public_bank.cases if case.id in ids]
+    with Session(model, public_bank) as session:
+        for case in cases:
             verdict = session.verdict(case)
             if not verdict.passed:
-                said = f"the model solution gets `{verdict.status.value}` in {case.id}: {verdict.message}"
-                raise Unproved(str(BadFile(*place_of(case.id), said)))
-    return len(names)
+                message = (
+                    f"the model solution gets `{verdict.status.value}` in {case.id}: "
+                    f"{verdict.message}"
+                )
+                raise Unproved(str(BadFile(*place_of(case.id), message)))
+    return len(cases)
 
 
 def unhidden(bank: Bank) -> Bank:
     """The same cases, none of them hidden."""
-    return Bank(
-        bank.parts,
-        tuple(dataclasses.replace(case, hidden=False) for case in bank.cases),
-    )
+    cases = [dataclasses.replace(case, hidden=False) for case in bank.cases]
+    return Bank(bank.parts, tuple(cases))
 
 
 def _results(copy: Path) -> dict[str, Any]:
-    """The results.json of the release's own `make test`."""
+    """What `make test` of the release writes into results.json.  Raises Unproved."""
     results = copy / "build" / "results.json"
     results.unlink(missing_ok=True)
     environment = {
@@ -72,33 +82,37 @@ def _results(copy: Path) -> dict[str, Any]:
         for name, value in os.environ.items()
         if name not in ("LAB", "PYTHONPATH")
     }
+    command = [sys.executable, "-B", "-m", "grader", "test"]
     done = subprocess.run(
-        [sys.executable, "-B", "-m", "grader", "test"], cwd=copy, env=environment, capture_output=True, text=True
-    )  # fmt: skip
+        command, cwd=copy, env=environment, capture_output=True, text=True
+    )
     if not results.exists():
-        raise Unproved(
-            f"the release cannot grade: {' '.join((done.stderr or done.stdout).split())[-300:]}"
-        )
+        raise Unproved(f"the release cannot grade: {end_of_output(done)}")
     return cast(dict[str, Any], json.loads(results.read_text("utf-8")))
 
 
+def end_of_output(done: "subprocess.CompletedProcess[str]") -> str:
+    """The end of what a failed command says, in one line."""
+    output = done.stderr or done.stdout
+    return " ".join(output.split())[-300:]
+
+
 def _prove_stub(results: dict[str, Any]) -> None:
+    """Raise Unproved unless the stub imports, scores 0, and has started nothing."""
     if results["import_failure"]:
         raise Unproved(f"the stub lab.py does not import: {results['import_failure']}")
     if results["score"]:
-        functions = ", ".join(
-            dict.fromkeys(
-                case["function"] for case in results["cases"] if case["score"]
-            )
-        )
-        advice = "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
+        scored = [case["function"] for case in results["cases"] if case["score"]]
+        functions = ", ".join(dict.fromkeys(scored))
         raise Unproved(
-            f"the stub lab.py scores {results['score']:g} points, in {functions}; {advice}"
+            f"the stub lab.py scores {results['score']:g} points, in {functions}; "
+            "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
         )
     _expect("the stub lab.py", results, NOT_YET)
 
 
 def _expect(lab: str, results: dict[str, Any], statuses: tuple[str, ...]) -> None:
+    """Raise Unproved unless each graded case has one of these statuses."""
     for case in results["cases"]:
         if case["status"] not in statuses and not case["advice"]:
             raise Unproved(

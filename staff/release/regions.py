@@ -1,12 +1,12 @@
-"""The regions of the master copy's text: solutions, which are cut out, and parts, which
-a course may drop.
+"""The regions of the master copy's lab.py: solutions and parts.
 
-    # BEGIN SOLUTION ... # END SOLUTION     becomes a stub; `### BEGIN SOLUTION` is the same
-    # STUB: text                            inside a solution: a line of the stub that it becomes
-    # BEGIN PART 2 ... # END PART 2         stays only if part 2 is chosen; parts may nest
+    # BEGIN SOLUTION ... # END SOLUTION   a release has a stub instead
+    # STUB: text                          within a solution: a line of this stub
+    # BEGIN PART 2 ... # END PART 2       only in a release with part 2; parts may nest
 
-Without a STUB line, a solution in a function becomes `raise NotImplementedError`, and
-one elsewhere becomes nothing.  `# STUB:` alone asks for nothing.
+`### BEGIN SOLUTION` is the same.  Without a STUB line, a solution in a function becomes
+`raise NotImplementedError`, and a solution elsewhere becomes nothing.  `# STUB:` alone
+makes the stub empty.
 """
 
 import ast
@@ -24,17 +24,17 @@ _STUB = re.compile(r"^(\s*)#+\s*STUB:\s?(.*)$")
 
 @dataclass(frozen=True)
 class Solution:
-    """A solution: the lines between its markers, and the indices of the markers."""
+    """A solution in a text."""
 
-    begin: int
-    end: int
-    lines: tuple[str, ...]
+    begin: int  # the index of the line with the first marker
+    end: int  # the index of the line with the second marker
+    lines: tuple[str, ...]  # the lines between the markers
 
 
 def solutions(text: str, file: Path) -> list[Solution]:
     """The solutions in a text.  BadFile if one is nested, unclosed or empty."""
-    found: list[Solution] = []
-    begin = None
+    closed: list[Solution] = []
+    begin = None  # the index of the first marker of a solution that has no end yet
     lines = text.splitlines()
     for number, line in enumerate(lines):
         marker = _SOLUTION.match(line)
@@ -45,36 +45,42 @@ def solutions(text: str, file: Path) -> list[Solution]:
                 raise BadFile(
                     file,
                     number + 1,
-                    f"a solution in the solution of line {begin + 1}; end that one first",
+                    f"a solution in the solution of line {begin + 1}; "
+                    "end that one first",
                 )
             begin = number
         elif begin is None:
             raise BadFile(
                 file,
                 number + 1,
-                "this solution ends here, but it has not begun; write `# BEGIN SOLUTION`",
+                "this solution ends here, but it has not begun; "
+                "write `# BEGIN SOLUTION`",
             )
         else:
             inside = tuple(lines[begin + 1 : number])
-            if all(
-                not line.strip() or line.lstrip().startswith("#") for line in inside
-            ):
+            if not any(map(_is_code, inside)):
                 raise BadFile(
                     file,
                     begin + 1,
-                    "this solution is empty; write the solution, or take the markers out",
+                    "this solution is empty; "
+                    "write the solution, or take the markers out",
                 )
-            found.append(Solution(begin, number, inside))
+            closed.append(Solution(begin, number, inside))
             begin = None
     if begin is not None:
         raise BadFile(
             file, begin + 1, "this solution has no end; write `# END SOLUTION`"
         )
-    return found
+    return closed
+
+
+def _is_code(line: str) -> bool:
+    """Whether a line is more than blanks and a comment."""
+    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def without_solutions(text: str, file: Path) -> str:
-    r"""The text that students get: each solution is replaced by its stub.  Raises BadFile.
+    r"""The text with a stub in place of each solution.  Raises BadFile.
 
     >>> source = "def one():\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n"
     >>> print(without_solutions(source, Path("lab.py")), end="")
@@ -83,53 +89,44 @@ def without_solutions(text: str, file: Path) -> str:
     """
     lines = text.splitlines()
     for solution in reversed(solutions(text, file)):
-        stubs = [match for line in solution.lines if (match := _STUB.match(line))]
-        stub = [match[1] + match[2] for match in stubs if match[2]]
-        if not stubs and _is_in_function(solution, text, file):
+        stub_lines = [match for line in solution.lines if (match := _STUB.match(line))]
+        stub = [match[1] + match[2] for match in stub_lines if match[2]]
+        if not stub_lines and _is_in_function(solution, text, file):
             marker = lines[solution.begin]
-            stub = [
-                marker[: len(marker) - len(marker.lstrip())]
-                + "raise NotImplementedError"
-            ]
+            indent = marker[: len(marker) - len(marker.lstrip())]
+            stub = [f"{indent}raise NotImplementedError"]
         lines[solution.begin : solution.end + 1] = stub
     return "\n".join(lines) + "\n"
 
 
 def _is_in_function(solution: Solution, text: str, file: Path) -> bool:
-    """Whether a solution stands in a function's body, and not in a class's or at the
-    top.
-    """
+    """Whether the innermost definition around a solution is that of a function."""
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
         raise BadFile(file, error.lineno or 1, f"not Python: {error.msg}") from None
-    definitions = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    ]
-    around = [
-        node
-        for node in definitions
-        if node.lineno <= solution.begin < (node.end_lineno or 0)
-    ]
-    return bool(around) and isinstance(
-        max(around, key=lambda node: node.lineno), ast.FunctionDef
-    )
+    innermost: ast.FunctionDef | ast.ClassDef | None = None
+    for node in ast.walk(tree):  # it comes to an outer definition before an inner one
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        if node.lineno <= solution.begin < (node.end_lineno or 0):
+            innermost = node
+    return isinstance(innermost, ast.FunctionDef)
 
 
 def only_parts(text: str, parts: Collection[int], file: Path) -> str:
-    r"""The text without the parts that are not chosen, and without the markers of parts.
+    r"""The text without the parts that are not chosen, and without markers of parts.
 
     >>> only_parts("# BEGIN PART 1\none\n# END PART 1\ntwo\n", [2], Path("lab.py"))
     'two\n'
     """
     kept = []
-    inside: list[int] = []
+    inside: list[int] = []  # the parts around a line, the outermost first
     for number, line in enumerate(text.splitlines(), 1):
         marker = _PART.match(line)
         if not marker:
-            kept += [line] if set(inside) <= set(parts) else []
+            if set(inside) <= set(parts):
+                kept.append(line)
         elif marker[1].upper() == "BEGIN":
             inside.append(int(marker[2]))
         elif not inside or inside.pop() != int(marker[2]):

@@ -1,5 +1,6 @@
-"""Who earns what in a course: the chosen parts, rescaled, and the share that hidden
-cases carry; and what is odd.
+"""How a course divides its points: its parts, their scale, the share of hidden cases.
+
+It also has the notes on what an instructor may not have meant.
 """
 
 import dataclasses
@@ -11,17 +12,17 @@ from boards.reading import read_yaml
 from grader.bank.cases import Bank
 from grader.bank.points import read_points, rescaled
 from grader.bank.reading import make_bank
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
 from grader.kinds.kind import kind_of
 from staff.course import Course
 from staff.strict.bank import case_files, check_shares, hidden_files
 from staff.strict.twins import with_void_twins
 
-HEAVY = Fraction(3, 100)
-EXAMPLES = ("forum.example.edu", "github.com/your-course")
+HEAVY = Fraction(3, 100)  # of all points: a case that carries more gets a note
+EXAMPLES = ("forum.example.edu", "github.com/your-course")  # of staff/course.yaml
 NO_HIDDEN_CASES = (
-    "there are no hidden cases: a lab.py that holds a table of the answers to the public ones earns everything; "
-    "docs/cases.md says how to write some"
+    "there are no hidden cases: a lab.py that holds a table of the answers to the "
+    "public ones earns everything; docs/cases.md says how to write some"
 )
 
 
@@ -34,12 +35,14 @@ def functions_of(file: Path) -> set[str]:
 def hidden_shares(course: Course) -> dict[str, Fraction]:
     """The share of each function's points that is decided at the deadline, 0 to 1.
 
-    Answers that are not shown before it are hidden altogether.
+    If a course does not show the answers to questions, the deadline decides all their
+    points.
     """
     with_hidden_cases = {name for file in hidden_files() for name in functions_of(file)}
+    chosen = [part for part in read_points() if part.number in course.parts]
     shares = {}
-    for part in read_points():
-        for function in part.graded.values() if part.number in course.parts else ():
+    for part in chosen:
+        for function in part.graded.values():
             if not (course.show_answers or kind_of(function).is_code):
                 shares[function.name] = Fraction(1)
             elif course.hidden_share and function.name in with_hidden_cases:
@@ -48,9 +51,7 @@ def hidden_shares(course: Course) -> dict[str, Fraction]:
 
 
 def course_bank(course: Course) -> Bank:
-    """The cases and points that decide a grade in this course, with those that no
-    release contains.
-    """
+    """The cases and points that decide a grade in this course, with hidden cases."""
     everything = make_bank([*case_files(), *hidden_files()], read_points())
     shares = hidden_shares(course)
     chosen = [part for part in everything.parts if part.number in course.parts]
@@ -78,26 +79,26 @@ def course_bank(course: Course) -> Bank:
 
 
 def notes(course: Course, bank: Bank) -> list[str]:
-    """What an instructor should know of a course, and what is yet no mistake."""
-    found = [
+    """Sentences on what an instructor may not have meant."""
+    sentences = [
         f"staff/course.yaml still has the example {word}"
         for word in EXAMPLES
         if word in course.help + course.repository
     ]
     if course.due < datetime.now(UTC):
-        found.append("the due date has passed")
-    return found + notes_on_cases(bank)
+        sentences.append("the due date has passed")
+    return sentences + notes_on_cases(bank)
 
 
 def notes_on_cases(bank: Bank) -> list[str]:
-    """What is easily had, and what costs much: a case that carries more than three
-    points of a hundred.
-    """
+    """Sentences on cases with many points, and on a course without hidden cases."""
     total = sum(part.points for part in bank.parts)
-    found = [
-        f"{case.id} alone carries {shown(bank.worth(case))} points; write more cases of {case.function}"
+    sentences = [
+        f"{case.id} alone carries {as_points(bank.worth(case))} points; "
+        f"write more cases of {case.function}"
         for case in bank.cases
         if bank.worth(case) > total * HEAVY
     ]
-    hidden = any(case.hidden for case in bank.cases if kind_of(case.graded).is_code)
-    return found if hidden else [*found, NO_HIDDEN_CASES]
+    if not any(case.hidden for case in bank.cases if kind_of(case.graded).is_code):
+        sentences.append(NO_HIDDEN_CASES)
+    return sentences

@@ -1,11 +1,11 @@
-"""What answers the lab in a release?  Run with that release on the import path:
+"""Which code of a release answers the lab?  Run with the release on the import path:
 
     PYTHONPATH=FOLDER python -P staff/release/stand_ins.py FOLDER
 
-Each function, class and method of the release stands in for each graded function, in
-the sandbox, and is asked what a case asks.  What is right in one case may be so by
-accident (a count of pieces is a number below 1000); what is right in two is an answer,
-and a line is printed for it.
+Each function, class and method of the release takes the place of each graded function,
+in the sandbox, and gets the calls of that function's cases.  An answer to one case can
+be right by accident: a count of pieces is a number below 1000.  Code that is right in
+two cases answers the lab, and this program prints a line for it.
 """
 
 import ast
@@ -21,56 +21,23 @@ from grader.kinds.kind import kind_of
 from grader.protocol.answer import Ending, Request
 from grader.sandbox.sandbox import Sandbox
 
-SECONDS, SHORT, LONGEST, ENOUGH = 0.3, 2.0, 5_000, 2
-
-# The lab.py that is run: all that ships, each function under its full name.  It may not
-# read these files, so that they stand in it.
-LAB = """
-import importlib, importlib.abc, importlib.util, sys
-
-SOURCES, STAND_INS = {sources!r}, {stand_ins!r}
-
-class Kit(importlib.abc.InspectLoader):
-    def find_spec(self, name, path=None, target=None):
-        if name in SOURCES and name not in sys.modules:
-            spec = importlib.util.spec_from_loader(name, self, origin="/kit/" + name)
-            spec.has_location = True
-            return spec
-    def get_source(self, name): return SOURCES[name]
-    def is_package(self, name): return any(other.startswith(name + ".") for other in SOURCES)
-
-sys.meta_path.insert(0, Kit())
-for module, name in STAND_INS:
-    try:
-        found = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-        globals()[module + "." + name] = found
-    except Exception:  # it reads a file that is not here
-        pass
-"""
+LAB = Path(__file__).with_name("lab_of_stand_ins.py")
+SECONDS = 0.3  # of CPU, for each case
+SHORT = 2.0  # only cases that may take so many seconds of CPU are asked
+LONGEST = 5_000  # only cases whose calls have so many letters are asked
+ENOUGH = 2  # cases in which a stand-in must be right
+FOR_EVERYBODY = ("api", "boards")  # a lab.py may import these anyway
 
 
 def main(release: Path) -> None:
     """Print what answers the lab in the release in this folder."""
-    sources = {
-        _module(file, release): file.read_text("utf-8")
-        for file in sorted(release.rglob("*.py"))
-    }
-    sources = {
-        name: text for name, text in sources.items() if not name.endswith("__main__")
-    }
+    sources = sources_of(release)
     stand_ins = [
         (module, name) for module, text in sources.items() for name in names_in(text)
     ]
-    ours = {
-        name: text
-        for name, text in sources.items()
-        if name.partition(".")[0] not in ("api", "boards")
-    }
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
-        lab.write_text(LAB.format(sources=ours, stand_ins=stand_ins), "utf-8")
+        lab.write_text(lab_with(sources, stand_ins), "utf-8")
         sandbox = Sandbox(lab)
         loaded = sandbox.load()
         if not loaded.imported:
@@ -86,11 +53,40 @@ def main(release: Path) -> None:
         sandbox.close()
 
 
+def sources_of(release: Path) -> dict[str, str]:
+    """The text of each module of a release, by the module's name."""
+    sources = {}
+    for file in sorted(release.rglob("*.py")):
+        name = _module(file, release)
+        if not name.endswith("__main__"):
+            sources[name] = file.read_text("utf-8")
+    return sources
+
+
 def _module(file: Path, release: Path) -> str:
-    name = ".".join(file.relative_to(release).with_suffix("").parts).removesuffix(
-        ".__init__"
-    )
-    return "stub" if name == "lab" else name
+    """The name of a file as a module; that of the stub must not be lab."""
+    parts = file.relative_to(release).with_suffix("").parts
+    name = ".".join(parts).removesuffix(".__init__")
+    if name == "lab":
+        return "stub"
+    return name
+
+
+def lab_with(sources: dict[str, str], stand_ins: list[tuple[str, str]]) -> str:
+    """The text of lab_of_stand_ins.py with its two tables filled in."""
+    not_importable = {
+        name: text
+        for name, text in sources.items()
+        if name.partition(".")[0] not in FOR_EVERYBODY
+    }
+    tables: dict[str, object] = {"SOURCES": not_importable, "STAND_INS": stand_ins}
+    lines = []
+    for line in LAB.read_text("utf-8").splitlines():
+        name = line.partition(":")[0]
+        if name in tables:
+            line = f"{name} = {tables[name]!r}"
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def names_in(text: str) -> list[str]:
@@ -109,30 +105,25 @@ def names_in(text: str) -> list[str]:
 
 
 def telling_cases(bank: Bank, function: str) -> list[Case]:
-    """Two short cases of a function which need no other one, those with many calls
-    first.
-    """
-    cases = []
-    for case in bank.of(function):
-        is_short = (
-            case.seconds <= SHORT
-            and len(json.dumps([call.inputs for call in case.calls])) < LONGEST
-        )
-        if (
-            is_short
-            and kind_of(case.graded).is_code
-            and not case.advice
-            and not case.graded.needs
-        ):
-            cases.append(case)
+    """Two short cases of a function that needs no other one; many calls come first."""
+    cases = [case for case in bank.of(function) if _can_tell(case)]
     return sorted(cases, key=lambda case: -len(case.calls))[:ENOUGH]
+
+
+def _can_tell(case: Case) -> bool:
+    """Whether a case is graded, short, and about code that needs no other function."""
+    if case.advice or case.graded.needs or not kind_of(case.graded).is_code:
+        return False
+    calls = json.dumps([call.inputs for call in case.calls])
+    return case.seconds <= SHORT and len(calls) < LONGEST
 
 
 def answered_by(
     stand_in: str, sandbox: Sandbox, telling: dict[str, list[Case]]
 ) -> list[str]:
-    """The graded functions all of whose cases it earns something in.  One that it does
-    not survive is passed over.
+    """The graded functions in whose every telling case the stand-in earns points.
+
+    A case that ends the process of the stand-in earns nothing.
     """
     answered = [function for function, cases in telling.items() if cases]
     for turn in range(ENOUGH):
@@ -147,12 +138,12 @@ def answered_by(
 
 
 def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
-    """The functions of the cases in which it earns something."""
-    earned, number = set[str](), 0
+    """The functions of the cases in which the stand-in earns something."""
+    earned = set[str]()
+    number = 0
     while number < len(cases):
-        for answer in sandbox.run(
-            [_request(stand_in, case) for case in cases[number:]]
-        ):
+        requests = [_request(stand_in, case) for case in cases[number:]]
+        for answer in sandbox.run(requests):
             if judge(cases[number], answer).credit > 0:
                 earned.add(cases[number].function)
             number += 1
@@ -162,13 +153,9 @@ def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
 
 
 def _request(stand_in: str, case: Case) -> Request:
-    return Request(
-        case.id,
-        case.graded.kind,
-        stand_in,
-        tuple(call.inputs for call in case.calls),
-        SECONDS,
-    )
+    """A request for a case, with the stand-in for its function."""
+    inputs = tuple(call.inputs for call in case.calls)
+    return Request(case.id, case.graded.kind, stand_in, inputs, SECONDS)
 
 
 if __name__ == "__main__":

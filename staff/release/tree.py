@@ -1,14 +1,15 @@
-"""What a release is made of: this tree without staff/ and what else is the master's,
-cut to the parts of the course.
+"""The files of a release: this tree without staff/, cut to the parts of the course.
 
 lab.py                    with stubs in place of the solutions
 README.md, docs/          the handout, and the pages beside it
 boards/points.yaml        the chosen parts and their points
-boards/cases/, tests/     what is for them; the cases are coded if the course does not show what is expected
-boards/reference_traces/  the reference searches of these cases, and what known mistakes answer to them;
-boards/misconceptions/    none if the course does not show it
-.github/workflows/        where the kit is fetched from
-grader/release.json       version, course, and the names of all other files
+boards/cases/, tests/     those of the chosen parts; the cases are encoded if the course
+                          does not show the expected results
+boards/reference_traces/  the reference searches in these cases; missing if the course
+                          does not show the expected results
+boards/misconceptions/    the answers of known mistakes; missing in the same way
+.github/workflows/        with the address from which the workflow fetches the kit
+grader/release.json       the version, the course, and the names of all other files
 """
 
 import ast
@@ -25,6 +26,7 @@ from ruamel.yaml import YAML
 
 from boards.reading import POINTS, SEALED, BadFile
 from grader.bank.points import Part, read_points
+from grader.refusal import Refusal
 from grader.release import MASTER, RELEASE, Release
 from staff.call_graph import definitions
 from staff.course import Course
@@ -35,15 +37,14 @@ from staff.release.shares import course_bank, functions_of
 KIT = Path(__file__).parent.parent.parent
 OF_THE_MASTER = (
     "staff/", "docs/", ".ci/", ".github/workflows/kit.yml", ".pre-commit-config.yaml",
-    "CHANGELOG.md", "CONTRIBUTING.md",
+    ".vscode/extensions.json", "CHANGELOG.md", "CONTRIBUTING.md",
 )  # fmt: skip
 WORKFLOW = ".github/workflows/classroom.yml"
-NO_KIT, SKIPPED = b'\n      KIT: ""', b"\n    if: false && "
-CASES, REFERENCE_TRACES, MISCONCEPTIONS = (
-    "boards/cases/",
-    "boards/reference_traces/",
-    "boards/misconceptions/",
-)
+NO_KIT = b'\n      KIT: ""'  # in the workflow, where the address of the kit goes
+SKIPPED = b"\n    if: false && "  # in the workflow, which runs in no master copy
+CASES = "boards/cases/"
+REFERENCE_TRACES = "boards/reference_traces/"
+MISCONCEPTIONS = "boards/misconceptions/"
 FOR_STAFF = b"# From here on it is for staff"
 
 Tree = dict[str, bytes]
@@ -51,8 +52,10 @@ Tree = dict[str, bytes]
 
 
 def release_tree(course: Course, before: Release = MASTER) -> Tree:
-    """The files of a release, which follows another one.  Raises BadFile for a mistake
-    in what it is made of.
+    """The files of a release; `before` is the release that it follows.
+
+    Raises BadFile for a mistake in a file of the master copy, and Refusal if git does
+    not list the files.
     """
     parts = course_bank(course).parts
     shown = {
@@ -64,55 +67,66 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
     tree = {
         name: (KIT / name).read_bytes() for name in shipped() if _is_for(name, shown)
     }
-    file = KIT / "lab.py"
-    tree["lab.py"] = only_parts(
-        without_solutions(file.read_text("utf-8"), file), course.parts, file
-    ).encode()
-    tree |= {
-        name: text.encode()
-        for name, text in render_handout(handout_context(course, parts)).items()
-    }
+    tree["lab.py"] = stub_for(course).encode()
+    for name, text in render_handout(handout_context(course, parts)).items():
+        tree[name] = text.encode()
     tree["boards/points.yaml"] = points_file(course, parts)
-    tree["pyproject.toml"] = (
-        tree["pyproject.toml"].partition(FOR_STAFF)[0].rstrip() + b"\n"
-    )
+    for_students = tree["pyproject.toml"].partition(FOR_STAFF)[0]
+    tree["pyproject.toml"] = for_students.rstrip() + b"\n"
     tree[WORKFLOW] = workflow_for(course.repository, tree[WORKFLOW])
     _check_tests(shown, tree)
     if course.feedback != "full":
-        tree = {
-            name: data
-            for name, data in tree.items()
-            if not name.startswith((REFERENCE_TRACES, MISCONCEPTIONS))
-        }
-        tree |= {
-            name: coded(data) for name, data in tree.items() if name.startswith(CASES)
-        }
+        tree = without_expected_results(tree)
     functions = [name for part in parts for name in part.functions]
     since = {name: before.since.get(name, course.version) for name in functions}
-    later = {
-        name for name in functions if before.since and name not in before.since
-    } | before.stubs.keys()
-    lab, stubs = tree["lab.py"], dict[str, str]()
-    for names, each in definitions(lab):
-        stubs |= dict.fromkeys(
-            names & later, ast.get_source_segment(lab.decode(), each) or ""
-        )
+    new = set[str]()
+    if before.since:
+        new = {name for name in functions if name not in before.since}
+    stubs = _stubs_of(new | before.stubs.keys(), tree["lab.py"])
     tree[RELEASE] = _facts(course, tree, since, stubs)
     return dict(sorted(tree.items()))
 
 
-def shipped() -> list[str]:
-    """The files of the master copy that are not staff's, as git knows them.
+def stub_for(course: Course) -> str:
+    """The text of lab.py that students of a course begin with."""
+    file = KIT / "lab.py"
+    text = without_solutions(file.read_text("utf-8"), file)
+    return only_parts(text, course.parts, file)
 
-    BadFile for a file that nobody has said to be part of the kit: one that git does not
-    know.
+
+def without_expected_results(tree: Tree) -> Tree:
+    """The files of a release that does not show what is expected."""
+    smaller = {}
+    for name, data in tree.items():
+        if name.startswith(CASES):
+            smaller[name] = coded(data)
+        elif not name.startswith((REFERENCE_TRACES, MISCONCEPTIONS)):
+            smaller[name] = data
+    return smaller
+
+
+def _stubs_of(functions: set[str], lab: bytes) -> dict[str, str]:
+    """The text of the stub of each of these functions."""
+    stubs = {}
+    for names, statement in definitions(lab):
+        text = ast.get_source_segment(lab.decode(), statement) or ""
+        for name in names & functions:
+            stubs[name] = text
+    return stubs
+
+
+def shipped() -> list[str]:
+    """The names of the files that ship, as git knows them.
+
+    Raises BadFile for a file that git does not know: nobody has said that it ships.
     """
     for name in _listed("--others", "--exclude-standard"):
         if not name.startswith(OF_THE_MASTER):
             raise BadFile(
                 KIT / name,
                 1,
-                "this is not part of the kit yet; git add it, or move it out of this folder",
+                "this is not part of the kit yet; "
+                "git add it, or move it out of this folder",
             )
     for name in _listed("--cached", "grades"):
         raise BadFile(
@@ -128,19 +142,19 @@ def shipped() -> list[str]:
 
 
 def _listed(*which: str) -> list[str]:
-    """What git lists here.  ValueError, in git's own words, if git lists nothing."""
+    """The names that git lists here.  Raises Refusal, in git's words, if git fails."""
     words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise ValueError(
-            f"a release is made of what git knows, and git says: {' '.join(done.stderr.split())}"
-        )
+        problem = " ".join(done.stderr.split())
+        raise Refusal(f"a release is made of what git knows, and git says: {problem}")
     return [name for name in done.stdout.split("\0") if name]
 
 
 def _is_for(name: str, functions: set[str]) -> bool:
-    """Whether a file is for one of these functions: cases of no other one, and tests of
-    no other part, are left out.
+    """Whether a file ships with these functions.
+
+    Cases and tests that are only for other functions do not.
     """
     file = KIT / name
     if name.startswith((CASES, REFERENCE_TRACES)):
@@ -154,9 +168,7 @@ def _is_for(name: str, functions: set[str]) -> bool:
 
 
 def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
-    """The points.yaml of a release: that of the master copy, cut to the course,
-    comments kept.
-    """
+    """The points.yaml of a release: the chosen parts, with all comments."""
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 120
@@ -164,13 +176,13 @@ def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
     data["parts"] = [part for part in data["parts"] if part["part"] in course.parts]
     data["total"] = sum(part["points"] for part in data["parts"])
     if course.scaled_to is not None:
-        is_whole = course.scaled_to.denominator == 1
-        data["rescaled_to"] = (
-            int(course.scaled_to) if is_whole else float(course.scaled_to)
-        )
-    if hidden := {
+        data["rescaled_to"] = float(course.scaled_to)
+        if course.scaled_to.denominator == 1:
+            data["rescaled_to"] = int(course.scaled_to)
+    hidden = {
         name: float(share) for part in parts for name, share in part.hidden.items()
-    }:
+    }
+    if hidden:
         data["hidden"] = hidden
     stream = io.BytesIO()
     yaml.dump(data, stream)
@@ -178,15 +190,14 @@ def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
 
 
 def workflow_for(repository: str, workflow: bytes) -> bytes:
-    """The workflow of a release: it runs, and fetches the kit from this repository,
-    which only this file names.
-    """
+    """The workflow of a release: it runs, and fetches the kit from this repository."""
     for text in (NO_KIT, SKIPPED):
         if workflow.count(text) != 1:
             raise BadFile(
                 KIT / WORKFLOW,
                 1,
-                f"`{text.decode().strip()}` has to stand here once; make release changes it",
+                f"`{text.decode().strip()}` has to stand here once; "
+                "make release changes it",
             )
     runs = workflow.replace(SKIPPED, SKIPPED.replace(b"false && ", b""))
     return runs.replace(NO_KIT, NO_KIT.replace(b'""', repository.encode()))
@@ -195,10 +206,8 @@ def workflow_for(repository: str, workflow: bytes) -> bytes:
 def _check_tests(shown: set[str], tree: Tree) -> None:
     """Raise BadFile if a part with functions that are shown has no test."""
     for part in read_points():
-        name, test = (
-            f"tests/test_part{part.number}.py",
-            f"def test_part{part.number}(case, grade):",
-        )
+        name = f"tests/test_part{part.number}.py"
+        test = f"def test_part{part.number}(case, grade):"
         if shown & part.functions.keys() and test.encode() not in tree.get(name, b""):
             raise BadFile(
                 KIT / name, 1, f"part {part.number} has no test; write `{test}`"
@@ -206,8 +215,9 @@ def _check_tests(shown: set[str], tree: Tree) -> None:
 
 
 def coded(text: bytes) -> bytes:
-    """A case file of a release that does not show what is expected: `read_yaml` of
-    boards reads it.
+    """An encoded case file, for a release that does not show expected results.
+
+    `read_yaml` of boards reads it.
     """
     lines = textwrap.wrap(base64.b64encode(zlib.compress(text, 9)).decode(), 120)
     return "\n".join([f"{SEALED}: |", *(f"  {line}" for line in lines), ""]).encode()
@@ -216,13 +226,14 @@ def coded(text: bytes) -> bytes:
 def _facts(
     course: Course, tree: Tree, since: dict[str, str], stubs: dict[str, str]
 ) -> bytes:
-    """release.json, which the kit reads with grader/release.py."""
+    """The text of release.json, which grader/release.py reads."""
     release = Release(
         version=course.version,
         course=f"{course.title}, {course.term}",
         help=course.help,
         due=course.in_words(course.due),
-        counts=f"What counts is the lab.py {course.hand_in_text[1]}. {course.counts_text}",
+        counts=f"What counts is the lab.py {course.hand_in_text[1]}. "
+        f"{course.counts_text}",
         repository=course.repository,
         feedback=course.feedback,
         names=tuple(sorted(tree.keys() - {"lab.py"})),

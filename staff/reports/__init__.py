@@ -1,13 +1,12 @@
-"""What grades a submission on a service.  A bundle holds this package as `reports`,
-beside the kit, so imports in here are relative or the kit's.
+"""Grades a submission on a service.  A bundle holds this package as `reports`.
 
-    gradescope.py   a score sheet goes in, the service's result comes out; and the program that a bundle runs there
-    classroom50.py  the same for Classroom 50
-    submission.py   finds lab.py in what was handed in, and grades it
+    gradescope.py   turns a score sheet into the result of Gradescope; a bundle runs it
+    classroom50.py  does the same for Classroom 50
+    submission.py   finds lab.py in the files that were handed in, and grades it
     *.schema.json   the rules of each service
 
-What must never happen is that a fault of ours looks like a student's 0.  So if the
-grader fails, or says of a single case that a person must look, no score is written at
-all.  If there is no lab.py, or one that does not import, the score is 0 with the
-reason.
+The package lies beside the kit, so its imports are relative or those of the kit.  A
+fault of the kit must never look like a student's 0.  So no score is written if the
+grader fails, or if a person must look at a single case.  If lab.py is missing or does
+not import, the score is 0, and the result says why.
 """

@@ -1,14 +1,14 @@
-"""Classroom 50: result.json, with a test for each function, and the two pages for the
-student.
+"""Classroom 50: writes result.json and two pages for the student.
 
-Scores are whole numbers there, so they are hundredths of a point: 6543 of 10000 is
-65.43 of 100.  What hidden cases decide later is in neither number.
+    python -m reports.classroom50 CHECKOUT FOLDER
 
-result.json is written last, and only if every case has a verdict.  The service takes
-any other exit status than 0 as a fault of its own, and gives no score.  It puts the
-date of the commit in the place of `datetime`.
+The service sets the variables of the environment.  result.json has a test for each
+function.  Scores are whole numbers there, so they are hundredths of a point: 6543 of
+10000 is 65.43 of 100.  Neither number has the points that hidden cases decide later.
 
-    python -m reports.classroom50 CHECKOUT FOLDER     in the environment that Classroom 50 sets
+result.json is written last, and only if every case has a verdict.  The service takes an
+exit status other than 0 as a fault of its own, and gives no score.  It replaces
+`datetime` with the date of the commit.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ import jsonschema
 from boards.reading import write_whole
 from grader.commands.workflow import grade_checkout
 from grader.grading.sheet import ScoreSheet
-from grader.grading.source import read_lab
+from grader.grading.source import NotALab, read_lab
 from grader.protocol.words import harmless, plural
 from grader.showing.markdown import summary
 from grader.tools.report import write_report
@@ -44,8 +44,11 @@ FACTS = {
     "commit": "COMMIT_URL",
     "release": "RELEASE_URL",
     "review": "REVIEW_URL",
-}  # what the service says of a submission, and the variables in which it says so
-MOST_BODY, MOST_MESSAGE = 2_000, 500  # characters
+}
+"""The facts that the service knows about a submission, and the variables with them."""
+
+MOST_BODY = 2_000  # characters of release-body.md
+MOST_MESSAGE = 500  # characters of a test's message
 MORE = "\n\nThe rest does not fit on this page. `make test` shows all of it.\n"
 
 
@@ -54,31 +57,36 @@ def result(
 ) -> dict[str, Any]:
     """The result for a score sheet on which every case has a verdict.
 
-    Raises ValueError if it breaks a rule of the service: a variable is not set, for
-    example.
+    Raises ValueError if the result breaks a rule of the service, for example because a
+    variable is not set.
     """
+    functions = dict.fromkeys(case.function for case in sheet.graded)
     report = {
         "schema": "classroom50/result/v1",
         **{fact: variables.get(name, "") for fact, name in FACTS.items()},
         "datetime": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "score": sheet.total.score,
         "max-score": sheet.total.out_of,
-        "tests": [
-            _test(sheet, function)
-            for function in dict.fromkeys(case.function for case in sheet.graded)
-        ],
+        "tests": [_test(sheet, function) for function in functions],
     }
-    errors = jsonschema.Draft202012Validator(
-        json.loads(SCHEMA.read_text("utf-8"))
-    ).iter_errors(report)
-    for error in errors:
-        place = str(error.absolute_path[0]) if error.absolute_path else "the result"
-        variable = f" (${FACTS[place]})" if place in FACTS else ""
-        raise ValueError(f"{place}{variable}: {error.message}")
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    for error in jsonschema.Draft202012Validator(schema).iter_errors(report):
+        raise ValueError(f"{_place_of(error)}: {error.message}")
     return report
 
 
+def _place_of(error: jsonschema.ValidationError) -> str:
+    """The name of the fact that breaks a rule, and of the variable that holds it."""
+    if not error.absolute_path:
+        return "the result"
+    fact = str(error.absolute_path[0])
+    if fact in FACTS:
+        return f"{fact} (${FACTS[fact]})"
+    return fact
+
+
 def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
+    """The test of a function."""
     cases = [case for case in sheet.graded if case.function == function]
     points = sheet.points(*cases)
     return {
@@ -91,9 +99,7 @@ def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
 
 
 def _message(sheet: ScoreSheet, function: str) -> str:
-    """How many cases of a function pass, and what is wrong with the first that does
-    not.
-    """
+    """How many cases of a function pass, and why the first other one fails."""
     if sheet.import_failure:
         return sheet.import_failure
     cases = [case for case in sheet.graded if case.function == function]
@@ -102,20 +108,24 @@ def _message(sheet: ScoreSheet, function: str) -> str:
         return "Passes."
     first = sheet.verdict(failing[0])
     passing = f"{len(cases) - len(failing)} of {plural(len(cases), 'case')} right."
-    return f"{passing} {failing[0].id}, {first.status.value}: {first.message}".rstrip(
-        ": "
-    )
+    failure = f"{failing[0].id}, {first.status.value}: {first.message}"
+    return f"{passing} {failure}".rstrip(": ")
 
 
 def shortened(markdown: str, most: int) -> str:
-    r"""Whole lines of a page, in at most so many characters; a block of code that is cut ends there.
+    r"""Whole lines of a page, in at most so many characters.
 
-    >>> shortened("Points\n\n```text\nfirst\nsecond, and longer\n```\n" + 60 * "x", 95)
-    'Points\n\n```text\nfirst\n```\n\nThe rest does not fit on this page. `make test` shows all of it.\n'
+    A block of code that is cut ends after its last line.
+
+    >>> page = "Points\n\n```text\nfirst\nsecond, and longer\n```\n" + 60 * "x"
+    >>> shortened(page, 95).removesuffix(MORE)
+    'Points\n\n```text\nfirst\n```'
     """
     if len(markdown) <= most:
         return markdown
-    kept, fence, left = list[str](), "", most - len(MORE)
+    kept: list[str] = []
+    fence = ""  # that ends the block of code around a line
+    left = most - len(MORE)
     for line in markdown.splitlines():
         mark = re.match("```+", line)
         fence_after = fence
@@ -134,14 +144,14 @@ def shortened(markdown: str, most: int) -> str:
 
 
 def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
-    """The score sheet of a checkout's lab.py, which is copied out first: what else is
-    there is not its business.
+    """The score sheet of a checkout's lab.py, graded in another folder.
 
-    A lab.py that cannot be read is left where it is, and the sheet says why.
+    Student code thus sees no other file of the checkout.  A lab.py that cannot be read
+    stays where it is, and the sheet says why.
     """
     try:
         source = read_lab(checkout / LAB)
-    except OSError:
+    except (NotALab, OSError):
         return grade_checkout(checkout)
     (folder / LAB).write_bytes(source)
     return grade_checkout(folder)
@@ -160,9 +170,8 @@ def main(words: list[str], variables: Mapping[str, str] = os.environ) -> int:
             report = as_json(result(sheet, variables, datetime.now(UTC)))
             with contextlib.suppress(Exception):  # the page is not worth a verdict
                 write_report(sheet, out / "report.html")
-        write_whole(
-            out / "release-body.md", shortened(summary(sheet), MOST_BODY).encode()
-        )
+        body = shortened(summary(sheet), MOST_BODY)
+        write_whole(out / "release-body.md", body.encode())
         write_whole(out / "result.json", report)
     except Exception as fault:
         say_why(fault)

@@ -1,20 +1,17 @@
-"""Gradescope: results/results.json, with a test for each case.
-
-Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total
-as long as any test is hidden.  So with hidden cases a student sees the total when the
-grades are published; until then the points of the public cases, which stand in the
-output.  The output therefore never speaks of hidden cases but by the points that they
-carry.
-
-The scores of the tests, in hundredths, add up to the score of the whole, which counts.
-The answers of the survey stand in `extra_data`, which staff downloads with the
-submissions.
-
-If a person must look, no score stands anywhere, neither of the whole nor of a test: the
-sum of the others would count as the score.  Gradescope then shows the submission as not
-graded.
+"""Gradescope: writes results/results.json, with a test for each case.
 
     python -m reports.gradescope /autograder
+
+Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total
+as long as any test is hidden.  So with hidden cases students see the total only when
+the grades are published.  Until then they see the points of the public cases, in the
+output.  The output says nothing about hidden cases except the points that they carry.
+
+The scores of the tests, in hundredths, add up to the score of the submission, which
+counts.  `extra_data` has the answers of the survey; staff can download them.
+
+If a person must look, neither the submission nor a test has a score, because Gradescope
+would count the sum of the scores.  It then shows the submission as not graded.
 """
 
 import sys
@@ -24,7 +21,7 @@ from typing import Any
 
 from boards.reading import write_whole
 from grader.bank.cases import Case
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
 from grader.protocol.words import harmless
 from grader.showing.console import import_failed
@@ -34,11 +31,14 @@ from grader.showing.style import Style, wrapped
 
 from .submission import as_json, grade_submission, say_why
 
-MOST_TEXT, MOST_IN_ALL, LONGEST_LINE = 3_000, 300_000, 200
-_CUT, _PLAIN = "…", Style(colour=False, ascii_only=False, make=True)
+MOST_TEXT = 3_000  # bytes of a test's output
+MOST_IN_ALL = 300_000  # bytes of the outputs of all tests
+LONGEST_LINE = 200  # characters
+CUT = "…"
+PLAIN = Style(colour=False, ascii_only=False, make=True)
 NEEDS_HUMAN = (
-    "**Not graded: this needs a human.** Not everything could be judged. The course staff can see why; "
-    "tell them if this stays so."
+    "**Not graded: this needs a human.** Not everything could be judged. The course "
+    "staff can see why; tell them if this stays so."
 )
 _FORMATS = {
     "output_format": "md",
@@ -51,6 +51,10 @@ _FORMATS = {
 
 def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
     """The result for a score sheet that took so many seconds."""
+    if sheet.import_failure:
+        tests = [_whole_lab(sheet)]
+    else:
+        tests = _tests(sheet)
     report = {
         "execution_time": int(seconds),
         "output": _output(sheet),
@@ -59,9 +63,11 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
             key: sheet.data[key]
             for key in ("version", "lab_sha256", "cases_sha256", "survey")
         },
-        "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
+        "tests": tests,
     }
-    return report if sheet.ungraded else {"score": sheet.total.score / 100, **report}
+    if sheet.ungraded:
+        return report
+    return {"score": sheet.total.score / 100, **report}
 
 
 def needs_human() -> dict[str, Any]:
@@ -75,38 +81,48 @@ def needs_human() -> dict[str, Any]:
 
 
 def _output(sheet: ScoreSheet) -> str:
+    """The text above the tests: the points of public cases, and what is open."""
     if sheet.import_failure:
-        return f"**0 of {shown(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
+        return f"**0 of {as_points(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
     public = [case for case in sheet.bank.cases if not case.hidden]
     points = sheet.points(*public)
     later = sheet.total.out_of + sheet.total.later - points.out_of
-    lines = [f"**{points} points** for the cases that are shown."]
+    paragraphs = []
+    if sheet.ungraded:
+        paragraphs.append(NEEDS_HUMAN)
+    paragraphs.append(f"**{points} points** for the cases that are shown.")
     if later:
-        lines.append(
-            f"{shown(later)} more are decided by cases that are not shown before the grades are published."
+        paragraphs.append(
+            f"{as_points(later)} more are decided by cases that are not shown before "
+            "the grades are published."
         )
     if sheet.unfilled:
-        lines.append(
-            f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points)."
-        )
-    return "\n\n".join([NEEDS_HUMAN, *lines] if sheet.ungraded else lines)
+        missing = ", ".join(sheet.unfilled)
+        paragraphs.append(f"The survey in lab.py still asks for {missing} (no points).")
+    return "\n\n".join(paragraphs)
 
 
 def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
+    """A test for each case; their outputs share the space that there is."""
     most = min(MOST_TEXT, MOST_IN_ALL // len(sheet.graded))
     return [_test(sheet, case, most) for case in sheet.graded]
 
 
 def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
+    """The test of a case, with an output of at most so many bytes."""
     verdict = sheet.verdict(case)
     test: dict[str, Any] = {
         "name": case.id,
         "output": fenced(plain(explanation(sheet, case), most).splitlines()),
         "tags": [case.function],
-        "visibility": "after_published" if case.hidden else "visible",
+        "visibility": "visible",
     }
-    if verdict.status is not Status.UNGRADED:
-        test["status"] = "passed" if verdict.passed else "failed"
+    if case.hidden:
+        test["visibility"] = "after_published"
+    if verdict.passed:
+        test["status"] = "passed"
+    elif verdict.status is not Status.UNGRADED:
+        test["status"] = "failed"
     if not sheet.ungraded:
         points = sheet.points(case).as_data()
         test |= {"score": points["score"], "max_score": points["out_of"]}
@@ -114,7 +130,9 @@ def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
 
 
 def plain(text: str, most: int) -> str:
-    r"""Whole lines of a text, in at most `most` bytes of UTF-8, without control characters.
+    r"""Whole lines of a text, in at most `most` bytes of UTF-8.
+
+    Control characters are escaped.
 
     >>> plain("a\x1b[31mb\nsecond\nthird", 22)
     'a\\x1b[31mb\nsecond\n…'
@@ -122,32 +140,29 @@ def plain(text: str, most: int) -> str:
     lines = [harmless(line, LONGEST_LINE) for line in text.splitlines()]
     if len("\n".join(lines).encode()) <= most:
         return "\n".join(lines)
-    kept, left = [], most - len(_CUT.encode())
+    kept = []
+    left = most - len(CUT.encode())
     for line in lines:
         left -= len(line.encode()) + 1
         if left < 0:
             break
         kept.append(line)
-    return "\n".join([*kept, _CUT])
+    return "\n".join([*kept, CUT])
 
 
 def explanation(sheet: ScoreSheet, case: Case) -> str:
     """What a student may read about a case, in lines.
 
-    It is what `make test` shows; of a hidden case, which nobody can run at home, only
-    how it failed.
+    For a public case it is the text of `make test`.  For a hidden case, which nobody
+    can run at home, it says only how the case failed.
     """
     verdict = sheet.verdict(case)
     if verdict.passed:
         return "\n".join(wrapped(case.says))
     if case.hidden:
-        return "\n".join(
-            [
-                *wrapped(case.says),
-                *wrapped(f"{verdict.status.value}: {verdict.message}".rstrip(": ")),
-            ]
-        )
-    return "\n".join(explain(sheet, case, _PLAIN, named=False))
+        failure = f"{verdict.status.value}: {verdict.message}".rstrip(": ")
+        return "\n".join([*wrapped(case.says), *wrapped(failure)])
+    return "\n".join(explain(sheet, case, PLAIN, named=False))
 
 
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
@@ -162,15 +177,18 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
 
 
 def _why(sheet: ScoreSheet) -> str:
+    """Why lab.py could not be imported, as a block of text."""
     return fenced(plain("\n".join(import_failed(sheet)), MOST_TEXT).splitlines())
 
 
 def main(words: list[str]) -> int:
-    """Grade below this root, which is /autograder there.
+    """Grade the submission below a root, which is /autograder on the service.
 
-    `needs_human` is written first, and stays if grading fails or is cut off.
+    The result of `needs_human` is written first.  It stays if grading fails or is cut
+    off.
     """
-    root, started = Path(words[0]), time.monotonic()
+    root = Path(words[0])
+    started = time.monotonic()
     file = root / "results" / "results.json"
     write_whole(file, as_json(needs_human()))
     try:

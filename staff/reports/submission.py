@@ -1,9 +1,11 @@
-"""What was handed in: finds lab.py there and grades it.  Nothing else there is ever
-used.
+"""Finds lab.py in the folder that was handed in, and grades it.
 
-The folder is hostile: links, folders with the name lab.py, huge files.  Only an
-ordinary file of at most 1 MiB is read, and its bytes go into a folder of ours before
-anything runs.
+The folder is hostile: it may hold links, folders named lab.py, or huge files.  Only an
+ordinary file of at most 1 MiB is read, and its bytes go into a folder of the grader
+before anything runs.  No other file of the folder is used.
+
+This is not the finder of `make collect`: a bundle has no staff/, and students read
+these sentences.
 """
 
 import json
@@ -19,34 +21,30 @@ from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
-from grader.grading.source import read_lab
+from grader.grading.source import NotALab, read_lab
 from grader.protocol.words import harmless
 from grader.release import read_release
 
 LAB = "lab.py"
-DEEPEST = 10
+DEEPEST = 10  # folders below the top
 SKIPPED = {"__MACOSX", ".git", ".venv", "__pycache__"}
 
 
 class NoLab(Exception):
-    """There is no lab.py that could be graded.  Its text is a sentence for the
-    student.
-    """
+    """Why no lab.py can be graded, in a sentence for the student."""
 
 
 def grade_submission(folder: Path) -> ScoreSheet:
-    """The score sheet for what is in a folder, with as much feedback as the course
-    gives.
-    """
-    bank, kit = load_bank(), read_release()
+    """The score sheet for a folder, with as much feedback as the course gives."""
+    bank = load_bank()
+    kit = read_release()
     try:
         source = read_submitted(folder)
     except NoLab as missing:
         return ScoreSheet(bank, {}, b"", import_failure=str(missing), kit=kit)
     with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
-        os.chmod(
-            scratch, 0o711
-        )  # another user may have to read lab.py: see grader/sandbox/process.py
+        # Another user may have to read lab.py: see grader/sandbox/process.py.
+        os.chmod(scratch, 0o711)
         lab = Path(scratch, LAB)
         lab.write_bytes(source)
         lab.chmod(0o644)
@@ -54,43 +52,54 @@ def grade_submission(folder: Path) -> ScoreSheet:
 
 
 def read_submitted(folder: Path) -> bytes:
-    """The bytes of the lab.py in a folder: the one at its top, or else the only one
-    below.
+    """The bytes of the lab.py at the top of a folder, or else of the only one below.
 
     Raises NoLab.
     """
-    top = folder / LAB
-    found = [top] if os.path.lexists(top) else list(_below(folder))
-    if not found:
-        names = sorted(file.name for file in folder.glob("*.py"))[:3]
-        instead = (
-            f" (but {', '.join(harmless(name, 60) for name in names)})" if names else ""
-        )
-        raise NoLab(
-            f"There is no lab.py in what you handed in{instead}. Hand in the one file lab.py."
-        )
-    if len(found) > 1:
-        places = ", ".join(
-            harmless(file.relative_to(folder).as_posix(), 60) for file in found[:4]
-        )
-        raise NoLab(
-            f"There is more than one lab.py in what you handed in: {places}. Hand in one."
-        )
+    lab = _lab_in(folder)
     try:
-        return read_lab(found[0])
+        return read_lab(lab)
+    except NotALab as error:
+        raise NoLab(f"Your lab.py {error.reason}.") from None
     except OSError as error:
-        raise NoLab(f"Your lab.py {str(error).removeprefix(f'{found[0]} ')}.") from None
+        raise NoLab(f"Your lab.py cannot be read: {error.strerror}.") from None
+
+
+def _lab_in(folder: Path) -> Path:
+    """The lab.py that a folder holds.  Raises NoLab unless there is one."""
+    top = folder / LAB
+    if os.path.lexists(top):
+        return top
+    labs = list(_below(folder))
+    if not labs:
+        instead = ""
+        names = sorted(file.name for file in folder.glob("*.py"))[:3]
+        if names:
+            instead = f" (but {', '.join(harmless(name, 60) for name in names)})"
+        raise NoLab(
+            f"There is no lab.py in what you handed in{instead}. "
+            "Hand in the one file lab.py."
+        )
+    if len(labs) > 1:
+        names = [lab.relative_to(folder).as_posix() for lab in labs[:4]]
+        places = ", ".join(harmless(name, 60) for name in names)
+        raise NoLab(
+            f"There is more than one lab.py in what you handed in: {places}. "
+            "Hand in one."
+        )
+    return labs[0]
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Everything with the name lab.py below a folder, some folders deep."""
+    """Every file, folder or link named lab.py below a folder, some folders deep."""
     for here, folders, files in os.walk(folder):
         if LAB in files or LAB in folders:
             yield Path(here, LAB)
         is_deep = len(Path(here).relative_to(folder).parts) >= DEEPEST
-        folders[:] = (
-            [] if is_deep else sorted(name for name in folders if name not in SKIPPED)
-        )
+        inner = sorted(name for name in folders if name not in SKIPPED)
+        folders[:] = []  # os.walk goes into the folders that stand here
+        if not is_deep:
+            folders[:] = inner
 
 
 def say_why(fault: BaseException) -> None:

@@ -1,6 +1,4 @@
-"""The cases of the master copy: the files that hold them, and all checks on them before
-something is made of them.
-"""
+"""The case files of the master copy, and all checks on them together."""
 
 import re
 from pathlib import Path
@@ -9,42 +7,38 @@ from boards.reading import BadFile
 from grader.bank.cases import Bank
 from grader.bank.points import read_points
 from grader.bank.reading import CASES, complete, make_bank
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 
 HIDDEN = Path(__file__).parent.parent / "hidden"
-_NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"
+_NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"  # of a case file
 
 
 def public_bank() -> Bank:
-    """All public cases, as they are, without a look at how they are written.  Raises
-    BadFile.
-    """
+    """All public cases, without a check of how they are written.  Raises BadFile."""
     return check_shares(make_bank(case_files(), read_points()))
 
 
 def checked_bank() -> Bank:
-    """All public cases, and what they share, once everything has been checked.  Raises
-    BadFile.
-    """
+    """All public cases, once everything has been checked.  Raises BadFile."""
     check_everything()
     return public_bank()
 
 
 def check_everything() -> None:
-    """Raise BadFile for a mistake in the case files, in what they name, or in
-    points.yaml.
+    """Check the case files, the boards and trees that they name, and points.yaml.
+
+    Raises BadFile.
     """
-    from staff.strict.cases import (
-        check_files,
-    )  # with jsonschema, which takes long to import
+    # These import jsonschema, which takes long.
+    from staff.strict.cases import check_files
     from staff.strict.points import check_points
 
     check_points()
-    check_files(map(read_yaml, all_files()))
+    check_files(map(read_block, all_files()))
 
 
 def all_files() -> list[Path]:
-    """The files of public cases, and of hidden ones.  Raises BadFile."""
+    """The files of public cases, and then those of hidden cases.  Raises BadFile."""
     return [*case_files(), *hidden_files()]
 
 
@@ -52,22 +46,28 @@ def case_files(folder: Path = CASES) -> list[Path]:
     """The case files, in the order in which they are graded.  Raises BadFile."""
     for file in sorted((*folder.glob("*.yml"), *folder.glob("*.yaml"))):
         if not re.fullmatch(_NAME, file.name):
-            expected = "order, dash, what it is about, in small letters and digits with - between words"
             raise BadFile(
-                file, 1, f"a case file has a name such as 2f-endings.yaml: {expected}"
+                file,
+                1,
+                "a case file has a name such as 2f-endings.yaml: order, dash, what it "
+                "is about, in small letters and digits with - between words",
             )
     return sorted(folder.glob("*.yaml"))
 
 
 def hidden_files() -> list[Path]:
-    """The case files that no release contains.  BadFile if one does not say so."""
+    """The case files that no release contains.
+
+    Raises BadFile if one of them does not say that it is hidden.
+    """
     files = case_files(HIDDEN)
     for file in files:
-        if read_yaml(file).get("hidden") is not True:
+        if read_block(file).get("hidden") is not True:
             raise BadFile(
                 file,
                 1,
-                "a file in staff/hidden/ must say `hidden: true`; write that line at its top",
+                "a file in staff/hidden/ must say `hidden: true`; "
+                "write that line at its top",
             )
         if (CASES / file.name).exists():
             raise BadFile(
@@ -77,10 +77,9 @@ def hidden_files() -> list[Path]:
 
 
 def check_shares(bank: Bank) -> Bank:
-    """The bank, in which every point has a case but for those that are left to hidden
-    cases elsewhere.
+    """Check that every point belongs to a case; the same bank.
 
-    Raises BadFile for another.
+    The points of a function that are left to hidden cases need none.  Raises BadFile.
     """
     hidden = {name: share for part in bank.parts for name, share in part.hidden.items()}
     for case in bank.cases:
@@ -93,9 +92,9 @@ def check_shares(bank: Bank) -> Bank:
 
 
 def place_of(case: str) -> tuple[Path, int]:
-    """The file of a case, by its id, and the line where it begins."""
+    """The file of a case with this id, and the line where the case begins."""
     for file in all_files():
-        for block in read_yaml(file)["cases"]:
+        for block in read_block(file)["cases"]:
             if f"{file.stem.partition('-')[2]}/{block['id']}" == case:
                 return file, block.line
     return CASES, 1

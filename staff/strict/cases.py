@@ -1,7 +1,7 @@
-"""Checks the case files, before anything is run on them: every mistake is a BadFile.
+"""Checks the case files before anything runs on them; every mistake is a BadFile.
 
-Their shape is checked against the schemas in grader/kinds/; what no schema can say is
-checked here, and in staff/kinds/.
+The schemas in grader/kinds/ say what form a file has.  This module and those of
+staff/kinds/ check what no schema can say.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,59 +30,62 @@ def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
 
 
 def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
-    """Check what some case files hold.  With `unfilled`, expectations are still to be
-    filled in: none is missed.
+    """Check the contents of some case files.
+
+    With `unfilled`, a case may have no expectations yet.
     """
-    names, first = Names(), dict[str, Block]()
+    names = Names()
+    earlier: dict[str, Block] = {}  # the case with each id
     parts = {part.number: part for part in read_points()}
     for root in roots:
         check(root, KINDS / "schema.json")
         if root["part"] not in parts:
+            numbers = ", ".join(map(str, parts))
             root.fail(
-                f"points.yaml has no part {root['part']}; it has {', '.join(map(str, parts))}",
-                "part",
+                f"points.yaml has no part {root['part']}; it has {numbers}", "part"
             )
         part = parts[root["part"]]
         _check_shape(root, part.graded)
         for name, block, calls in case_blocks(root):
-            function = part.graded[name]
-            for call in calls:
-                with mistakes_in(staff_file(function.kind)):
-                    writing_of(function).check(function, call, names)
-                if not (unfilled or writing_of(function).is_filled(call)):
-                    call.fail(
-                        "there is no `expect`, or not all of it; `make expectations` fills it in"
-                    )
-            _check_relations(
-                function, block, [call["name"] for call in calls if "name" in call]
-            )
-            other = first.setdefault(id_of(block), block)
+            _check_calls(part.graded[name], block, calls, names, unfilled)
+            other = earlier.setdefault(id_of(block), block)
             if other is not block:
+                place = f"{shown(other.file)}:{other.line}"
+                block.fail(f"{id_of(block)} stands in {place} already; rename it")
+            is_public_folder = root.file.parent == CASES
+            if root.get("hidden") and is_public_folder and name not in part.hidden:
                 block.fail(
-                    f"{id_of(block)} stands in {shown(other.file)}:{other.line} already; rename it"
+                    f"{id_of(block)} is hidden, and no points are left to such cases: "
+                    "a file with `hidden: true` belongs in staff/hidden/"
                 )
-            if (
-                root.get("hidden")
-                and root.file.parent == CASES
-                and name not in part.hidden
-            ):
-                block.fail(f"{id_of(block)} is hidden, and no points are left to such cases: "
-                           "a file with `hidden: true` belongs in staff/hidden/")  # fmt: skip
+
+
+def _check_calls(
+    function: Function, block: Block, calls: list[Block], names: Names, unfilled: bool
+) -> None:
+    """Check the calls of a case, as the kind of its function demands."""
+    for call in calls:
+        with mistakes_in(staff_file(function.kind)):
+            writing_of(function).check(function, call, names)
+        if not (unfilled or writing_of(function).is_filled(call)):
+            call.fail(
+                "there is no `expect`, or not all of it; `make expectations` fills it "
+                "in"
+            )
+    named = [call["name"] for call in calls if "name" in call]
+    _check_relations(function, block, named)
 
 
 def _check_shape(root: Block, graded: dict[str, Function]) -> None:
-    """Check a file against the schema of its kind; where it has several kinds, the
-    cases of each.
-    """
+    """Check the cases of a file, each against the schema of its kind."""
     of_a_schema: dict[Path, list[Block]] = {}
     for name, block, _ in case_blocks(root):
         if name not in graded:
             hint = meant(name, graded) or "see points.yaml"
-            named = block if "function" in block else root
-            named.fail(
-                f"part {root['part']} has no function `{name}` with points; {hint}",
-                "function",
-            )
+            problem = f"part {root['part']} has no function `{name}` with points"
+            if "function" in block:
+                block.fail(f"{problem}; {hint}", "function")
+            root.fail(f"{problem}; {hint}", "function")
         of_a_schema.setdefault(schema_of(graded[name]), []).append(block)
     for schema, blocks in of_a_schema.items():
         of_one_kind = copy(root)
@@ -96,9 +99,7 @@ def id_of(block: Block) -> str:
 
 
 def _check_relations(function: Function, block: Block, names: list[str]) -> None:
-    """`order` and `opposite` speak of calls that there are, and each name is one
-    call's.
-    """
+    """Check that `order` and `opposite` name calls, and that no name stands twice."""
     if len(set(names)) < len(names):
         block.fail("two calls have the same `name`", "calls")
     for key in block.keys() & {"order", "opposite"}:

@@ -1,8 +1,7 @@
-"""Writing: what staff know of a kind of function, in its module of staff/kinds/.
+"""Writing: how cases of a kind are written, in its module of staff/kinds/.
 
-The schema.json of the kind says what a case and an expectation may hold.  What no
-schema can say is checked in that module, and `make expectations` asks it what to fill
-in.
+The schema.json of the kind says what a case and an expectation may hold.  The module
+checks what no schema can say.  `make expectations` asks the module what to fill in.
 """
 
 import importlib
@@ -24,9 +23,7 @@ class Ask(Protocol):
     """Asks the model solution."""
 
     def __call__(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """The model's answer to a call of a function, read and typed.  Raises
-        ModelFailure.
-        """
+        """The model's answer to a call, as its kind reads it.  Raises ModelFailure."""
 
 
 AskAll = Callable[[str, Sequence[dict[str, Any]]], list[Any]]
@@ -36,40 +33,36 @@ class Writing(ABC):
     """How cases of a kind are written, beyond what its schema says."""
 
     def check(self, function: Function, call: Block, names: Names) -> None:
-        """Check what a call says.  Raises BadFile."""
+        """Check the contents of a call.  Raises BadFile."""
         return
 
     def is_filled(self, call: Block) -> bool:
-        """Whether a call has all that it expects."""
+        """Whether a call has all its expectations."""
         return "expect" in call
 
     def compares(self, function: Function) -> bool:
-        """Whether a case may compare the scores of several calls, with `order` and
-        `opposite`.
-        """
+        """Whether a case may compare scores, with `order` and `opposite`."""
         return False
 
     def excerpt(
         self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll
     ) -> str:
-        """Connect Four below the board of a call, as data; empty if the call needs
-        none.
+        """The game below the Connect Four board of a call, as data; empty if unneeded.
 
-        Raises ValueError if it is too large, and ModelFailure.
+        Raises ValueError if the game is too large, and ModelFailure.
         """
         return ""
 
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """The reference trace of a call with these inputs, if the kind is traced; None
-        if none is stored of it.
-        """
+        """The reference trace of a call with these inputs; None if none is stored."""
         return None
 
     def can_be_disguised(self, function: Function) -> bool:
-        """Whether `make hidden` may disguise a case, and the model then says what is
-        right.
+        """Whether `make hidden` may disguise cases of a function.
+
+        The model solution then answers the disguised case.
         """
         return False
 
@@ -77,7 +70,7 @@ class Writing(ABC):
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        """What the model answers to a call, in the form in which cases are judged."""
+        """The expectations of a call, from the answer of the model solution."""
 
 
 def schema_of(function: Function) -> Path:
@@ -86,13 +79,12 @@ def schema_of(function: Function) -> Path:
 
 
 def writing_of(function: Function) -> Writing:
-    """How cases of a function are written.  BadFile if nobody knows its kind."""
+    """How cases of a function are written.  Raises BadFile for a faulty kind."""
     with mistakes_in(KINDS / function.kind / "kind.py"):
         kind_of(function)
     with mistakes_in(staff_file(function.kind)):
-        return cast(
-            Writing, importlib.import_module(f"staff.kinds.{function.kind}").WRITING
-        )
+        module = importlib.import_module(f"staff.kinds.{function.kind}")
+        return cast(Writing, module.WRITING)
 
 
 def staff_file(kind: str) -> Path:

@@ -1,6 +1,4 @@
-"""Checks boards.yaml, trees.yaml and games.yaml, and what a case names of them or draws
-on the spot.
-"""
+"""Checks boards.yaml, trees.yaml and games.yaml, and the boards and trees of a case."""
 
 import graphlib
 import itertools
@@ -12,22 +10,24 @@ from api import parse_tree
 from boards.built import board_of
 from boards.reading import BOARDS, GAMES, TREES, Drawing, drawn_board
 from staff.strict import schema
-from staff.strict.reading import Block, meant, read_yaml
+from staff.strict.reading import Block, meant, read_block
 
 _POSITION = re.compile(r"\w+\s+(->(\s+\w+)+|=\s+(WIN|TIE|LOSE))")
 
 
 class Names:
-    """The boards, trees and games that a case may name.  Raises BadFile for a mistake
-    in their files.
+    """The boards, trees and games that a case may name.
+
+    Raises BadFile for a mistake in their files.
     """
 
     def __init__(self) -> None:
-        self.boards = read_boards()
-        self.trees, self.games = read_trees(), read_games()
+        self.boards = checked_boards()
+        self.trees = names_of_trees()
+        self.games = names_of_games()
 
     def check_board(self, block: Block) -> None:
-        """`board` names a board, or is drawn as a block of rows."""
+        """Check that `board` names a board, or is drawn as a block of rows."""
         text = block["board"]
         if "." in text or "\n" in text:
             _check_board(drawn_board(text), block, "board", "this board")
@@ -35,14 +35,14 @@ class Names:
             _check_named(block, "board", self.boards, "boards.yaml")
 
     def check_tree(self, block: Block) -> None:
-        """`tree` names a tree, or is drawn as an outline."""
+        """Check that `tree` names a tree, or is drawn as an outline."""
         if "\n" in block["tree"]:
             _check_tree(block, "tree", "this tree", block.get("negates", False))
         else:
             _check_named(block, "tree", self.trees, "trees.yaml")
 
     def check_graph(self, block: Block) -> None:
-        """`graph` names a game, or is drawn as a graph."""
+        """Check that `graph` names a game, or is drawn as a graph."""
         if " " not in block["graph"]:
             _check_named(block, "graph", self.games, "games.yaml")
             return
@@ -58,9 +58,9 @@ def _check_named(block: Block, key: str, known: Collection[str], file: str) -> N
         block.fail(f"no {key} is named `{block[key]}`; {hint}", key)
 
 
-def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
+def checked_boards(file: Path = BOARDS) -> dict[str, Drawing]:
     """The named boards.  Raises BadFile."""
-    schema.check(root := read_yaml(file), schema.BOARDS / "boards.json")
+    schema.check(root := read_block(file), schema.BOARDS / "boards.json")
     for name, entry in root.items():
         _check_name(root, name)
         _check_board(drawn_board(**entry), entry, "rows", name)
@@ -75,24 +75,29 @@ def _check_board(drawing: Drawing, block: Block, key: str, name: str) -> None:
     if any(len(chain) >= 4 for chain in board.get_all_chains(current_player=True)):
         mover = board.get_current_player_name()
         block.fail(
-            f"{name}: no game leads there, as {mover}, who is to move, has four in a row",
+            f"{name}: no game leads there, as {mover}, who is to move, has four in a "
+            "row",
             key,
         )
 
 
 def _check_name(root: Block, name: str) -> None:
-    """Labs import it by this name, and their functions have small letters."""
+    """Check that a lab.py can import a board or tree by its name.
+
+    Capital letters keep the name apart from the functions of lab.py.
+    """
     if not (name.isidentifier() and name.isupper()):
         root.fail(
-            f"{name!r} cannot be imported; use capital letters, digits and _, as in FOUR_BY_FOUR",
+            f"{name!r} cannot be imported; use capital letters, digits and _, as in "
+            "FOUR_BY_FOUR",
             name,
         )
 
 
-def read_trees(file: Path = TREES) -> Collection[str]:
+def names_of_trees(file: Path = TREES) -> Collection[str]:
     """The names of the named trees.  Raises BadFile, at the line of the drawing."""
-    schema.check(root := read_yaml(file), schema.BOARDS / "trees.json")
-    boards = read_yaml(BOARDS)
+    schema.check(root := read_block(file), schema.BOARDS / "trees.json")
+    boards = read_block(BOARDS)
     for name, entry in root.items():
         _check_name(root, name)
         if name in boards:
@@ -112,9 +117,9 @@ def _check_tree(block: Block, key: str, name: str, negates: bool = False) -> Non
         block.fail(f"{name}: {message}", key, offset=int(line))
 
 
-def read_games(file: Path = GAMES) -> Collection[str]:
+def names_of_games(file: Path = GAMES) -> Collection[str]:
     """The names of the drawn games.  Raises BadFile."""
-    schema.check(root := read_yaml(file), schema.BOARDS / "games.json")
+    schema.check(root := read_block(file), schema.BOARDS / "games.json")
     for name, drawing in root.items():
         try:
             _check_graph(drawing)
@@ -124,8 +129,9 @@ def read_games(file: Path = GAMES) -> Collection[str]:
 
 
 def _check_graph(drawing: str) -> None:
-    """ValueError if a drawing is not a finite game, from the position in its first
-    line.
+    """Check that a drawing is a finite game, from the position in its first line.
+
+    Raises ValueError.
 
     >>> _check_graph("top -> top")
     Traceback (most recent call last):
@@ -135,8 +141,10 @@ def _check_graph(drawing: str) -> None:
     for line in drawing.splitlines():
         if not _POSITION.fullmatch(line.strip()):
             raise ValueError(f"{line.strip()!r} is neither `a -> b c` nor `a = LOSE`")
-        position, sign, *others = line.split()
-        after[position] = others if sign == "->" else []
+        position, sign, *successors = line.split()
+        after[position] = []
+        if sign == "->":
+            after[position] = successors
     for position in itertools.chain.from_iterable(after.values()):
         if position not in after:
             raise ValueError(f"{position!r} has no line; write one")

@@ -1,6 +1,4 @@
-"""Checks points.yaml: the points add up, and each function is of a kind that there
-is.
-"""
+"""Checks points.yaml: the points add up, and the kind of each function exists."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -8,17 +6,21 @@ from pathlib import Path
 from boards.reading import POINTS
 from grader.kinds.kind import KINDS
 from grader.kit import KIT
-from staff.strict.reading import Block, meant, read_yaml
+from staff.strict.reading import Block, meant, read_block
 from staff.strict.schema import BOARDS, check
 
 OF_A_KIND = (
-    "grader/kinds/{}/kind.py", "grader/kinds/{}/worker.py", "grader/kinds/{}/schema.json", "staff/kinds/{}.py",
-)  # fmt: skip
+    "grader/kinds/{}/kind.py",
+    "grader/kinds/{}/worker.py",
+    "grader/kinds/{}/schema.json",
+    "staff/kinds/{}.py",
+)
+"""The files that each kind must have."""
 
 
 def check_points(file: Path = POINTS) -> None:
-    """BadFile if the points do not add up, or a function is of no kind."""
-    root = read_yaml(file)
+    """Raise BadFile if points do not add up, or a function names something unknown."""
+    root = read_block(file)
     check(root, BOARDS / "points.json")
     functions: dict[str, Block] = {}
     numbers: list[int] = []
@@ -31,15 +33,16 @@ def check_points(file: Path = POINTS) -> None:
             Fraction(str(facts["points"])) for facts in part["functions"].values()
         )
         if worth != part["points"]:
-            added = f"{float(worth):.12g}"
             part.fail(
-                f"the functions add up to {added}, but `points` says {part['points']}; correct one",
+                f"the functions add up to {float(worth):.12g}, but `points` says "
+                f"{part['points']}; correct one",
                 "points",
             )
     total = sum(part["points"] for part in root["parts"])
     if total != root["total"]:
         root.fail(
-            f"the parts add up to {total}, but `total` says {root['total']}; correct one of them",
+            f"the parts add up to {total}, but `total` says {root['total']}; "
+            "correct one of them",
             "total",
         )
     for name, facts in functions.items():
@@ -49,24 +52,24 @@ def check_points(file: Path = POINTS) -> None:
 
 
 def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> None:
-    """Its points can be shown, it is of a kind, and what it needs, may call or prunes
-    is a function with points.
-    """
+    """Check the points of a function, its kind, and the functions that it names."""
     if Fraction(str(facts["points"])) * 100 % 1:
         facts.fail(
-            f"`points` of `{name}` is {facts['points']}; write two decimals at most, as screens show",
+            f"`points` of `{name}` is {facts['points']}; write two decimals at most, "
+            "as screens show",
             "points",
         )
     if facts["kind"] not in KINDS:
         facts.fail(
-            f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has {', '.join(KINDS)}",
+            f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has "
+            f"{', '.join(KINDS)}",
             "kind",
         )
-    for file in OF_A_KIND:
-        name = file.format(facts["kind"])
-        if not (KIT / name).is_file():
+    for pattern in OF_A_KIND:
+        file = pattern.format(facts["kind"])
+        if not (KIT / file).is_file():
             facts.fail(
-                f"there is no {name}; grader/kinds/kind.py says what that is", "kind"
+                f"there is no {file}; grader/kinds/kind.py says what that is", "kind"
             )
     for key in ("needs", "may_call"):
         for other in facts.get(key, ()):
@@ -78,8 +81,7 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
 def _check_known(
     block: Block, key: str, name: str, functions: dict[str, Block]
 ) -> None:
+    """Raise BadFile unless a name is that of a function with points."""
     if name not in functions:
-        block.fail(
-            f"`{key}` speaks of `{name}`, which has no points; {meant(name, functions) or 'add it'}",
-            key,
-        )
+        hint = meant(name, functions) or "add it"
+        block.fail(f"`{key}` speaks of `{name}`, which has no points; {hint}", key)

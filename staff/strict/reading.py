@@ -1,8 +1,7 @@
-"""Reads what staff write in YAML, as the students' loader reads it (PyYAML); every
-mistake is a line of a file.
+"""Reads the YAML files of staff with the students' loader, PyYAML.
 
-yamllint refuses what YAML reads otherwise than it looks: a key that stands twice, `NO`
-for false, `010` for 8.
+Every mistake is a BadFile with a line.  yamllint refuses text that YAML would misread:
+a key that stands twice, `NO` for false, `010` for 8.
 """
 
 import contextlib
@@ -19,51 +18,57 @@ from yamllint.config import YamlLintConfig
 from boards.reading import BadFile
 from grader.protocol.words import harmless
 
-LONGEST = 600
+LONGEST = 600  # characters of a message
 _RULES: Any = YamlLintConfig("""
 rules:
   comments: {min-spaces-from-content: 2, require-starting-space: false}
-  float-values: {forbid-inf: true, forbid-nan: true, require-numeral-before-decimal: true}
+  float-values:
+    forbid-inf: true
+    forbid-nan: true
+    require-numeral-before-decimal: true
   key-duplicates: enable
   octal-values: enable
   truthy: {check-keys: true}
 """)
 _FIXES = {
-    None: "line up what belongs together, close brackets, and put quotes around a text with one of , : [ { in it",
-    "comments": "put quotes around a text with ` #` in it, or two spaces before a comment",
+    None: "line up what belongs together, close brackets, "
+    "and put quotes around a text with one of , : [ { in it",
+    "comments": "put quotes around a text with ` #` in it, "
+    "or two spaces before a comment",
     "key-duplicates": "keep one",
 }
+"""What to do, for the rules of yamllint whose fix is not `_IN_QUOTES`."""
+
 _IN_QUOTES = (
     "put quotes around a text, or write a number or true or false as everybody reads it"
 )
 
 
 class Block(dict[str, Any]):
-    """A mapping out of a YAML file, with the file, and the line of each key."""
+    """A mapping of a YAML file, which knows its file and its lines."""
 
     def __init__(self, file: Path, line: int) -> None:
         super().__init__()
         self.file = file
-        self.line = line
-        self.lines: dict[str, int] = {}
+        self.line = line  # where the mapping begins
+        self.lines: dict[str, int] = {}  # of each key
 
     def fail(self, message: str, key: str | None = None, offset: int = 0) -> NoReturn:
-        """Raise BadFile at a key's line (plus `offset` lines), or at the block's
-        own.
+        """Raise BadFile at the line of a key, or else at the line of the block.
+
+        `offset` is added to the line.
         """
-        raise BadFile(
-            self.file,
-            self.lines.get(key or "", self.line) + offset,
-            harmless(message, LONGEST),
-        )
+        line = self.lines.get(key or "", self.line)
+        raise BadFile(self.file, line + offset, harmless(message, LONGEST))
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The students' loader, which makes a Block of a mapping."""
+    """The students' loader, except that it makes a Block of a mapping."""
 
     file: Path
 
     def block(self, node: yaml.MappingNode) -> Iterator[Block]:
+        """Make a Block of a mapping.  Raises BadFile if a key is not a text."""
         block = Block(self.file, node.start_mark.line + 1)
         yield block
         block.update(self.construct_mapping(node))
@@ -78,9 +83,11 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             block.lines[key] = line
 
     def number(self, node: yaml.ScalarNode) -> Any:
+        """Make a number.  Raises BadFile if people would read another one."""
         if ":" in node.value or "_" in node.value:
-            said = f"`{node.value:.60}` reads as another number than it looks; {_IN_QUOTES}"
-            raise BadFile(self.file, node.start_mark.line + 1, said)
+            problem = f"`{node.value:.60}` reads as another number than it looks"
+            line = node.start_mark.line + 1
+            raise BadFile(self.file, line, f"{problem}; {_IN_QUOTES}")
         return yaml.SafeLoader.yaml_constructors[node.tag](self, node)
 
 
@@ -89,10 +96,10 @@ _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.number)
 _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.number)
 
 
-def read_yaml(file: Path) -> Block:
+def read_block(file: Path) -> Block:
     """The mapping that a YAML file holds.  Raises BadFile."""
     try:
-        return parse_yaml(file.read_text("utf-8"), file)
+        return parse_block(file.read_text("utf-8"), file)
     except FileNotFoundError:
         raise BadFile(file, 1, "no such file") from None
     except UnicodeDecodeError as error:
@@ -102,10 +109,8 @@ def read_yaml(file: Path) -> Block:
         ) from None
 
 
-def parse_yaml(text: str, file: Path) -> Block:
-    """The mapping that a text in YAML holds, which stands in this file.  Raises
-    BadFile.
-    """
+def parse_block(text: str, file: Path) -> Block:
+    """The mapping in a text, which is that of this file.  Raises BadFile."""
     for line, problem in _problems(text):
         raise BadFile(file, line, problem)
     loader = _Loader(text)
@@ -113,56 +118,54 @@ def parse_yaml(text: str, file: Path) -> Block:
     try:
         block = loader.get_single_data()
     except yaml.YAMLError as error:
-        mark, problem = (
-            getattr(error, "problem_mark", None),
-            getattr(error, "problem", None) or str(error),
-        )
-        raise BadFile(
-            file,
-            mark.line + 1 if mark else 1,
-            f"{' '.join(problem.split())}; {_IN_QUOTES}",
-        ) from None
+        problem = getattr(error, "problem", None) or str(error)
+        mark = getattr(error, "problem_mark", None)
+        line = 1
+        if mark:
+            line = mark.line + 1
+        message = f"{' '.join(problem.split())}; {_IN_QUOTES}"
+        raise BadFile(file, line, message) from None
     if not isinstance(block, Block):
         raise BadFile(file, 1, "the file should hold a mapping: lines of `key: value`")
     return block
 
 
-@functools.lru_cache(
-    maxsize=64
-)  # it takes long, and a file is read for more than one check
+@functools.lru_cache(maxsize=64)  # it is slow, and several checks read one file
 def _problems(text: str) -> list[tuple[int, str]]:
-    """What yamllint finds in a text: lines, and what to do there."""
-    found = []
+    """The problems that yamllint sees in a text: a line, and a sentence with a fix."""
+    problems = []
     for problem in linter.run(text, _RULES):
-        sentence = f"{problem.desc.removesuffix(' (syntax)')}; {_FIXES.get(problem.rule, _IN_QUOTES)}"
-        found.append((problem.line, harmless(sentence, LONGEST)))
-    return found
+        fix = _FIXES.get(problem.rule, _IN_QUOTES)
+        sentence = f"{problem.desc.removesuffix(' (syntax)')}; {fix}"
+        problems.append((problem.line, harmless(sentence, LONGEST)))
+    return problems
 
 
 @contextlib.contextmanager
 def mistakes_in(file: Path) -> Iterator[None]:
-    """Whatever goes wrong in here is a mistake in this file of a kind, and a BadFile
-    that names it.
-    """
+    """Turn any exception of this block into a BadFile: this file of a kind is wrong."""
     try:
         yield
     except BadFile:
         raise
     except Exception as error:
-        raise BadFile(
-            file, 1, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-        ) from error
+        problem = " ".join(str(error).split())[:200]
+        raise BadFile(file, 1, f"{type(error).__name__}: {problem}") from error
 
 
-def shown(value: Any) -> str:
-    """A value in a sentence, in a few words."""
-    text = "empty" if value in (None, "", [], {}) else repr(value)
-    return text if len(text) <= 100 else f"{text[:99]}…"
+def value_in_words(value: Any) -> str:
+    """A value in at most 100 characters, for a sentence."""
+    if value in (None, "", [], {}):
+        return "empty"
+    text = repr(value)
+    if len(text) <= 100:
+        return text
+    return f"{text[:99]}…"
 
 
 def meant(word: object, words: Collection[str]) -> str:
-    """Which of some words was meant, as a question; nothing if none is near."""
-    for near in (str(word), str(word).upper()):
-        for found in difflib.get_close_matches(near, words, n=1):
-            return f"did you mean `{found}`?"
+    """A question that names the nearest of some words; empty if none is near."""
+    for spelling in (str(word), str(word).upper()):
+        for nearest in difflib.get_close_matches(spelling, words, n=1):
+            return f"did you mean `{nearest}`?"
     return ""

@@ -1,13 +1,13 @@
-"""Checks what a file holds against its JSON schema; the first mistake is a line with
-file, line and what to do.
+"""Checks a file against its JSON schema; the first mistake is a BadFile.
 
-A schema says what is expected in `errorMessage`, which editors show too: the end of a
-sentence, such as `it is a whole number of 1 or more`.
+A schema says what it expects in `errorMessage`, which editors show too.  It is the end
+of a sentence, such as `it is a whole number of 1 or more`.
 """
 
 import difflib
 import functools
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +17,28 @@ from referencing.jsonschema import DRAFT7
 
 from boards.reading import BadFile
 from grader.protocol.words import harmless
-from staff.strict.reading import LONGEST, Block, meant, mistakes_in, shown
+from staff.strict.reading import LONGEST, Block, meant, mistakes_in, value_in_words
 
 KIT = Path(__file__).parent.parent.parent
-KINDS, BOARDS = KIT / "grader" / "kinds", KIT / "boards" / "schemas"
-_BELOW = "file:///"
+KINDS = KIT / "grader" / "kinds"
+BOARDS = KIT / "boards" / "schemas"
+_BELOW = "file:///"  # the address of the kit, for references from schema to schema
 
 
 def check(root: Block, schema: Path) -> None:
-    """Raise BadFile for the first thing in a file that its schema refuses."""
+    """Raise BadFile for the first mistake in a file.
+
+    Misspelt keys come before all other mistakes, which often follow from them.
+    """
     mistakes = [_explain(root, error) for error in validator(schema).iter_errors(root)]
     if mistakes:
-        _, line, sentence = min(mistakes)
-        raise BadFile(root.file, line, harmless(sentence, LONGEST))
+        first = min(mistakes)
+        raise BadFile(root.file, first.line, harmless(first.sentence, LONGEST))
 
 
 @functools.cache
 def validator(schema: Path) -> Draft7Validator:
-    """What checks against a schema, with those beside it that it refers to."""
+    """The validator of a schema and of the schemas that it refers to."""
     with mistakes_in(schema):
         Draft7Validator.check_schema(json.loads(schema.read_text("utf-8")))
     registry: Any = Registry(retrieve=_read)  # type: ignore[call-arg]
@@ -45,51 +49,62 @@ def validator(schema: Path) -> Draft7Validator:
 
 @functools.cache
 def _read(uri: str) -> Any:
-    return DRAFT7.create_resource(
-        json.loads((KIT / uri.removeprefix(_BELOW)).read_text("utf-8"))
-    )
+    """The schema at an address within the kit."""
+    text = (KIT / uri.removeprefix(_BELOW)).read_text("utf-8")
+    return DRAFT7.create_resource(json.loads(text))
 
 
-def _explain(root: Block, error: ValidationError) -> tuple[bool, int, str]:
-    """Whether a mistake is another than a misspelt key, which comes first; its line,
-    and a sentence about it.
-    """
-    block, key, value = root, "", root
+@dataclass(frozen=True, order=True)
+class _Mistake:
+    """A mistake that a schema refuses; the smallest of several is told."""
+
+    is_no_misspelt_key: bool
+    line: int
+    sentence: str
+
+
+def _explain(root: Block, error: ValidationError) -> _Mistake:
+    """The mistake behind an error of jsonschema."""
+    block, key, value = _place_of(root, error)
     schema: Any = error.schema
-    for step in error.absolute_path:
-        if isinstance(value, Block):
-            block, key = value, str(step)
-        value = value[step]  # type: ignore[index]
     if error.validator == "additionalProperties":
-        key, known = (
-            next(key for key in value if key not in schema["properties"]),
-            schema["properties"],
-        )
-        return (
-            False,
-            value.lines[key],
-            f"unknown key `{key}`; {meant(key, known) or 'here are ' + ', '.join(known)}",
-        )
+        known = schema["properties"]
+        unknown = next(name for name in value if name not in known)
+        hint = meant(unknown, known) or f"here are {', '.join(known)}"
+        return _Mistake(False, value.lines[unknown], f"unknown key `{unknown}`; {hint}")
     if error.validator in ("required", "dependencies"):
         missing = error.message.split("'")[1]
         for near in difflib.get_close_matches(missing, value, n=1, cutoff=0.75):
-            return (
-                False,
-                value.lines[near],
-                f"unknown key `{near}`; did you mean `{missing}`?",
-            )
-        return True, value.line, f"`{missing}` is missing"
-    said = schema.get("errorMessage")
-    if error.validator == "type" and not said:
-        said = (
-            "put quotes around a text"
-            if schema["type"] == "string"
-            else f"the type here is {schema['type']}"
-        )
-    if error.validator == "enum" and not said:
-        said = f"it is one of {', '.join(map(str, schema['enum']))}"
-    return (
-        True,
-        block.lines.get(key, block.line),
-        f"`{key}` is {shown(value)}; {said or error.message}",
-    )
+            sentence = f"unknown key `{near}`; did you mean `{missing}`?"
+            return _Mistake(False, value.lines[near], sentence)
+        return _Mistake(True, value.line, f"`{missing}` is missing")
+    line = block.lines.get(key, block.line)
+    sentence = f"`{key}` is {value_in_words(value)}; {_expected(error)}"
+    return _Mistake(True, line, sentence)
+
+
+def _place_of(root: Block, error: ValidationError) -> tuple[Block, str, Any]:
+    """The innermost block around a wrong value, the key there, and the value."""
+    block = root
+    key = ""
+    value: Any = root
+    for step in error.absolute_path:
+        if isinstance(value, Block):
+            block = value
+            key = str(step)
+        value = value[step]
+    return block, key, value
+
+
+def _expected(error: ValidationError) -> str:
+    """The end of a sentence that says what a value should be."""
+    schema: Any = error.schema
+    if "errorMessage" in schema:
+        return str(schema["errorMessage"])
+    if error.validator == "type" and schema["type"] == "string":
+        return "put quotes around a text"
+    if error.validator == "type":
+        return f"the type here is {schema['type']}"
+    if error.validator == "enum":
+        return f"it is one of {', '.join(map(str, schema['enum']))}"
+    return error.message

@@ -1,8 +1,9 @@
-"""If a case is a list of yes and no, its shape must not tell the answers.
+"""If the answers of a case are yes and no, its shape must not tell them.
 
-A lab can see how many calls a case has, and which of them it is at.  If no two cases of
-a function differ in their number of calls, and no two have the same answers in the same
-order, then whoever goes by that alone is right in one case at most.
+A submission can see how many calls a case has, and the number of the current call.  So
+all cases of a function have the same number of calls, and no two have the same answers
+in the same order.  A submission that answers by these numbers then passes one case at
+most.
 """
 
 from collections.abc import Iterable
@@ -12,9 +13,7 @@ from staff.strict.reading import Block
 
 
 def check_shapes(roots: Iterable[Block]) -> None:
-    """Raise BadFile for the first case that helps those who do not look at what they
-    are asked.
-    """
+    """Raise BadFile for the first case whose shape tells its answers."""
     earlier: dict[str, dict[tuple[bool, ...], str]] = {}
     for root in roots:
         for function, block, calls in case_blocks(root):
@@ -34,15 +33,27 @@ def check_shapes(roots: Iterable[Block]) -> None:
 
 
 def _problem(answers: tuple[bool, ...], others: dict[tuple[bool, ...], str]) -> str:
-    """Why a case with these answers tells them, beside other cases by their answers;
-    empty if it does not.
+    """Why the shape of a case tells its answers; empty if it does not.
+
+    `others` are the answers of the other cases, with the id of each.
     """
     if len(set(answers)) == 1:
-        word = "yes" if answers[0] else "no"
-        return f"every answer is {word}, which is right without looking; add a call with the other answer"
+        word = "no"
+        if answers[0]:
+            word = "yes"
+        return (
+            f"every answer is {word}, which is right without looking; "
+            "add a call with the other answer"
+        )
     if answers in others:
-        return f"yes and no come in the same order as in {others[answers]}; put the calls in another one"
+        return (
+            f"yes and no come in the same order as in {others[answers]}; "
+            "put the calls in another one"
+        )
     for other, case in others.items():
         if len(other) != len(answers):
-            return f"{len(answers)} calls, and {case} has {len(other)}: the number tells them apart; take equally many"
+            return (
+                f"{len(answers)} calls, and {case} has {len(other)}: the number tells "
+                "them apart; take equally many"
+            )
     return ""

@@ -1,8 +1,7 @@
-"""Hidden twins: a hidden case that `make hidden` has made of a public one, which shares
-its name.
+"""Twins: a hidden case that `make hidden` has made of a public case of the same name.
 
-If the public case is void, so is the twin.  If what the public case asks has changed
-since, the twin is named: `make hidden` makes it anew.
+If the public case is void, its twin is void too.  If the question of the public case
+has changed since, the twin is left behind, and `make hidden` makes a new one.
 """
 
 import hashlib
@@ -11,37 +10,34 @@ from dataclasses import replace
 
 from grader.bank.cases import Bank
 from staff.strict.bank import HIDDEN, case_files, hidden_files
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, read_block
 
-SUFFIX = (
-    "-in-disguise"  # what the name of a hidden file has besides that of the public one
-)
-MADE_FROM = HIDDEN / "made_from.json"
-ANSWERS = ("expect", "says", "void")  # what does not make another case
+SUFFIX = "-in-disguise"  # added to the name of the public file
+MADE_FROM = HIDDEN / "made_from.json"  # digests of the public cases
+ANSWERS = ("expect", "says", "void")  # the fields that do not change the question
 
 
 def public_twin(case: str) -> str:
-    """The id of the public case that a hidden case is made of; empty if it is made of
-    none.
+    """The id of the public twin of a hidden case; empty if it has none.
 
     >>> public_twin("alphabeta-in-disguise/nim"), public_twin("bounds/nim")
     ('alphabeta/nim', '')
     """
     topic, _, name = case.partition("/")
-    return f"{topic.removesuffix(SUFFIX)}/{name}" if topic.endswith(SUFFIX) else ""
+    if not topic.endswith(SUFFIX):
+        return ""
+    return f"{topic.removesuffix(SUFFIX)}/{name}"
 
 
 def with_void_twins(bank: Bank) -> Bank:
-    """The bank in which the twin of a void case is void too, for the same reason."""
-    public = {case.id: case for case in bank.cases if case.void}
+    """The bank, in which the twin of a void case is void for the same reason."""
+    void = {case.id: case for case in bank.cases if case.void}
     cases = []
     for case in bank.cases:
-        twin = public.get(public_twin(case.id))
-        cases.append(
-            replace(case, void=twin.void, why=twin.why)
-            if twin and not case.void
-            else case
-        )
+        twin = void.get(public_twin(case.id))
+        if twin and not case.void:
+            case = replace(case, void=twin.void, why=twin.why)
+        cases.append(case)
     return replace(bank, cases=tuple(cases))
 
 
@@ -56,29 +52,29 @@ def void_twins(bank: Bank) -> list[str]:
 
 
 def made_from() -> dict[str, str]:
-    """For each public case a digest of what it asks."""
+    """For each public case, by its id, a digest of its question."""
     digests = {}
     for file in case_files():
-        for block in read_yaml(file)["cases"]:
+        for block in read_block(file)["cases"]:
             digests[f"{file.stem.partition('-')[2]}/{block['id']}"] = _digest(block)
     return digests
 
 
 def write_made_from() -> None:
-    """Remember what the public cases ask, of which the twins are made now."""
-    MADE_FROM.write_text(
-        f"{json.dumps(made_from(), indent=1)}\n", "utf-8", newline="\n"
-    )
+    """Remember the questions of the public cases, of which twins have been made."""
+    text = json.dumps(made_from(), indent=1)
+    MADE_FROM.write_text(f"{text}\n", "utf-8", newline="\n")
 
 
 def twins_left_behind() -> list[str]:
-    """The hidden cases whose public twins ask something else by now, or are gone."""
+    """The hidden cases whose public twins have another question now, or are gone."""
     if not MADE_FROM.exists():
         return []
-    before, now = json.loads(MADE_FROM.read_text("utf-8")), made_from()
+    before = json.loads(MADE_FROM.read_text("utf-8"))
+    now = made_from()
     behind = []
     for file in hidden_files():
-        for block in read_yaml(file)["cases"]:
+        for block in read_block(file)["cases"]:
             case = f"{file.stem.partition('-')[2]}/{block['id']}"
             twin = public_twin(case)
             if twin in before and now.get(twin) != before[twin]:
@@ -87,13 +83,12 @@ def twins_left_behind() -> list[str]:
 
 
 def _digest(block: Block) -> str:
-    """A digest of what a case asks, whatever it expects."""
+    """A digest of the question of a case, without the expected answer."""
     asked = {key: value for key, value in block.items() if key not in ANSWERS}
     if "calls" in asked:
         asked["calls"] = [
             {key: call[key] for key in call if key not in ANSWERS}
             for call in asked["calls"]
         ]
-    return hashlib.sha256(
-        json.dumps(asked, sort_keys=True, default=str).encode()
-    ).hexdigest()[:16]
+    text = json.dumps(asked, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

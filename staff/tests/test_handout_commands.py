@@ -17,28 +17,18 @@ from staff.tests.support.waiting import LONG
 
 
 def commands() -> list[str]:
-    """The lines of the shell blocks, and what begins with make in the text, whatever
-    parts a course chooses.
+    """The commands of the handout, whatever parts a course chooses.
+
+    They are the lines of its shell blocks, and the commands within its sentences.
     """
-    texts = [rendered(parts) for parts in SUBSETS]
-    lines = [
-        line.partition("  #")[0].strip()
-        for text in texts
-        for block in blocks("sh", text)
-        for line in block.splitlines()
-    ]
-    return sorted(
-        {
-            *filter(None, lines),
-            *(
-                found
-                for text in texts
-                for found in re.findall(
-                    r"`((?:make|\.venv/bin/python) [a-z-][^`]*)`", text
-                )
-            ),
-        }
-    )
+    lines: set[str] = set()
+    for parts in SUBSETS:
+        text = rendered(parts)
+        lines.update(re.findall(r"`((?:make|\.venv/bin/python) [a-z-][^`]*)`", text))
+        for block in blocks("sh", text):
+            for line in block.splitlines():
+                lines.add(line.partition("  #")[0].strip())
+    return sorted(lines - {""})
 
 
 COMMANDS = commands()

@@ -10,7 +10,7 @@ from grader.bank.cases import Bank
 from grader.bank.reading import load_bank
 from grader.grading.judge import judge
 from grader.protocol.answer import Answer, Ending
-from staff.right_labs.heuristics import (
+from staff.submissions.right_labs.heuristics import (
     COUNTS,
     HEURISTICS,
     Heuristic,

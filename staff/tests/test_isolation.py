@@ -1,6 +1,4 @@
-"""What the sheet says of what holds lab.py, that hidden cases run only where they are
-kept, and another user.
-"""
+"""What a sheet says of the isolation, where hidden cases run, and another user."""
 
 import dataclasses
 import os
@@ -28,11 +26,12 @@ ROOT = pytest.mark.skipif(
 
 
 def without(*names: str) -> str:
-    """A start of the worker on a machine that lacks these."""
-    lacks = "; ".join(
-        f"ours.{name} = lambda *w, **n: {name == 'close_files' and 0}" for name in names
-    )
-    begins = f"import grader.worker.isolation as ours; {lacks}; from grader.worker.main"
+    """The first statements of a child on a machine that lacks these."""
+    statements = ["import grader.worker.isolation as ours"]
+    for name in names:
+        nothing_holds = {"close_files": 0, "filter_calls": False}[name]
+        statements.append(f"ours.{name} = lambda *args, **kwargs: {nothing_holds}")
+    begins = "; ".join([*statements, "from grader.worker.main"])
     return worker.START.replace("from grader.worker.main", begins)
 
 
@@ -52,10 +51,8 @@ def test_hidden_cases_run_only_where_they_cannot_be_read(
         kept = session.sheet()
     if kept.isolation.tier != "closed":
         pytest.skip("this machine lacks something")
-    assert [kept.verdict(case).status for case in some.cases] == [
-        Status.PASS,
-        Status.PASS,
-    ]
+    statuses = [kept.verdict(case).status for case in some.cases]
+    assert statuses == [Status.PASS, Status.PASS]
     monkeypatch.setattr(worker, "START", without("close_files"))
     with Session(KIT / "lab.py", some, fork) as session:
         open_sheet = session.sheet()
@@ -73,7 +70,7 @@ def test_hidden_cases_run_only_where_they_cannot_be_read(
         (("close_files", "filter_calls"), "open"),
     ],
 )
-def test_what_holds_is_what_the_worker_says(
+def test_what_holds_is_what_the_child_says(
     lacks: tuple[str, ...], tier: str, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Session(KIT / "lab.py", bank) as session:
@@ -87,10 +84,10 @@ def test_what_holds_is_what_the_worker_says(
 
 def test_what_keeps_cases() -> None:
     assert not NOTHING_HOLDS.keep_cases
-    assert not Isolation(
-        seccomp=True, cases_closed=True
-    ).keep_cases  # the grader's memory lies open
-    assert not Isolation(other_user=True).keep_cases  # to whom the files lie open
+    # The grader's memory lies open.
+    assert not Isolation(seccomp=True, cases_closed=True).keep_cases
+    # The files lie open to the other user.
+    assert not Isolation(other_user=True).keep_cases
     assert Isolation(other_user=True, cases_closed=True).keep_cases
 
 
@@ -105,17 +102,15 @@ def test_a_case_that_lies_open_in_any_form_is_told(
         (tmp_path / file).touch()
     monkeypatch.setattr(isolation, "KIT", tmp_path)
     for name in ("limit_resources", "close_files", "filter_calls"):
-        monkeypatch.setattr(isolation, name, lambda *words, **named: 0)
-    for is_open in (True, False):
-        monkeypatch.setattr(
-            isolation,
-            "_can_read",
-            lambda file, it=is_open: it and file == tmp_path / readable,
-        )
-        assert isolation.shut_in([], tmp_path).cases_closed is not is_open
+        monkeypatch.setattr(isolation, name, lambda *args, **kwargs: 0)
+    open_files = {tmp_path / readable}
+    monkeypatch.setattr(isolation, "_can_read", lambda file: file in open_files)
+    assert not isolation.shut_in([], tmp_path).cases_closed
+    open_files.clear()
+    assert isolation.shut_in([], tmp_path).cases_closed
 
 
-# --- another user ------------------------------------------------------------------------------------------------
+# --- another user --------------------------------------------------------------------
 
 
 def test_a_user_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:

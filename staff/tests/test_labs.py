@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.bank.cases import Bank
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import place_of
@@ -198,7 +198,7 @@ def graded_wrong_lab(
     )
     sheet = sheet_of(text, concerned, fork, tmp_path, Bank(bank.parts, cases))
     blamed = functions_with(sheet, *OWN_FAULT) & concerned
-    name = f"{wrong_lab.id} (staff/wrong_labs.yaml, line {wrong_lab.line})"
+    name = f"{wrong_lab.id} (staff/submissions/wrong_labs.yaml, line {wrong_lab.line})"
     if not (function in blamed or wrong_lab.by_chance):
         pytest.fail(
             f"{name}: no case of {function} tells this lab from the model: add one",

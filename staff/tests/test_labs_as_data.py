@@ -1,4 +1,4 @@
-"""Small labs as data: each row of staff/labs/*.yaml is graded, and comes out as it
+"""Small labs as data: each row of staff/submissions/labs/*.yaml is graded, and comes out as it
 says.
 """
 
@@ -11,14 +11,23 @@ from pathlib import Path
 import pytest
 
 from grader.bank.cases import Bank, Case
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from staff.submissions.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.conftest import score_of
-from staff.tests.support.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.support.waiting import soon
 
 OWN_FAULT = {"fail", "in part", "crash", "time-out", "not started"}
 QUESTIONS = {"ANSWER_1", "ANSWER_2", "ANSWER_3", "ANSWER_4"}
+
+
+def sentence_of(diagnosis: Diagnosis) -> str:
+    """The place and the two facts, or what else is known of the case."""
+    if diagnosis.note or not diagnosis.where:
+        return diagnosis.note
+    facts = f"yours {diagnosis.yours}; expected: {diagnosis.expected}."
+    return f"{diagnosis.where}: {facts}"
 
 
 def as_set(words: str | list[str]) -> set[str]:
@@ -114,7 +123,7 @@ class Outcome:
         for function, text in self.row.told.items():
             diagnosis = self.sheet.diagnoses.get(function)
             told = (
-                f"{[each.name for each in diagnosis.names]} {diagnosis.sentence}"
+                f"{[each.name for each in diagnosis.names]} {sentence_of(diagnosis)}"
                 if diagnosis
                 else ""
             )

@@ -20,76 +20,76 @@ TEN_BY_ONE_OR_TWO = "".join(
     f"{n}: {'LOSE' if n % 3 == 0 else 'WIN'}\n" for n in range(10, -1, -1)
 )
 NAMES = {1: "WIN", 0: "TIE", -1: "LOSE"}
+LINES = (
+    (0, 1, 2), (3, 4, 5), (6, 7, 8),
+    (0, 3, 6), (1, 4, 7), (2, 5, 8),
+    (0, 4, 8), (2, 4, 6),
+)  # fmt: skip
 
 
 def all_of_tic_tac_toe() -> dict[str, int]:
-    """What every position is worth to the player to move, 1, 0 or -1, by plain
-    recursion.
+    """The value of every position for the player to move: 1, 0 or -1.
+
+    It is found by plain recursion.
     """
-    rows = ["012", "345", "678", "036", "147", "258", "048", "246"]
-    known: dict[str, int] = {}
+    values: dict[str, int] = {}
 
-    def look(position: str) -> int:
-        if position not in known:
-            mover = "XO"[position.count("X") - position.count("O")]
-            if any(
-                "".join(position[int(square)] for square in row) in ("XXX", "OOO")
-                for row in rows
-            ):
-                known[position] = -1
-            elif "." not in position:
-                known[position] = 0
-            else:
-                squares = [square for square in range(9) if position[square] == "."]
-                known[position] = max(
-                    -look(position[:square] + mover + position[square + 1 :])
-                    for square in squares
-                )
-        return known[position]
+    def value_of(position: str) -> int:
+        if position not in values:
+            values[position] = value_of_new(position)
+        return values[position]
 
-    look("." * 9)
-    return known
+    def value_of_new(position: str) -> int:
+        lines = ("".join(position[square] for square in line) for line in LINES)
+        if any(line in ("XXX", "OOO") for line in lines):
+            return -1
+        mover = "XO"[position.count("X") - position.count("O")]
+        after = [
+            position[:square] + mover + position[square + 1 :]
+            for square in range(9)
+            if position[square] == "."
+        ]
+        return max((-value_of(below) for below in after), default=0)
+
+    value_of("." * 9)
+    return values
 
 
 def totals(values: Iterable[int]) -> str:
     counts = Counter(NAMES[value] for value in values)
-    return (
-        "".join(f"{name}: {counts[name]}\n" for name in ("WIN", "TIE", "LOSE"))
-        + f"TOTAL: {counts.total()}\n"
-    )
+    lines = [f"{name}: {counts[name]}\n" for name in ("WIN", "TIE", "LOSE")]
+    return "".join([*lines, f"TOTAL: {counts.total()}\n"])
 
 
 def test_tic_tac_toe() -> None:
     table = all_of_tic_tac_toe()
-    expected = totals(table.values())
-    items = "".join(
-        f"{position}: {NAMES[table[position]]}\n" for position in sorted(table)
-    )
     assert len(table) == 5478
-    assert run('make run ARGS="tic_tac_toe"').stdout == expected
-    assert (
-        run('make run ARGS="tic_tac_toe"', ITEMIZED="1").stdout
-        == f"{items}\n{expected}"
-    )
+    expected = totals(table.values())
+    lines = [f"{position}: {NAMES[table[position]]}\n" for position in sorted(table)]
+    every_position = "".join(lines)
+    command = 'make run ARGS="tic_tac_toe"'
+    assert run(command).stdout == expected
+    assert run(command, ITEMIZED="1").stdout == f"{every_position}\n{expected}"
 
 
-def test_zero_by(tmp_path: Path) -> None:
+def test_zero_by() -> None:
     expected = totals([1, -1, 1, 1, -1, 1, 1, -1, 1, 1, -1])
-    assert run('make run ARGS="zero_by 10 1 2"').stdout == TEN_BY_ONE_OR_TWO
-    assert run('make run ARGS="zero_by 10 1 2" ITEMIZED=0').stdout == expected
-    assert (
-        run('make run ARGS="zero_by 10 1 2" ITEMIZED=1').stdout
-        == f"{TEN_BY_ONE_OR_TWO}\n{expected}"
-    )
-    assert (
-        run(f'make run ARGS="zero_by {10**26} {10**26}"').stdout
-        == f"{10**26}: WIN\n0: LOSE\n"
-    )
+    command = 'make run ARGS="zero_by 10 1 2"'
+    assert run(command).stdout == TEN_BY_ONE_OR_TWO
+    assert run(f"{command} ITEMIZED=0").stdout == expected
+    both = f"{TEN_BY_ONE_OR_TWO}\n{expected}"
+    assert run(f"{command} ITEMIZED=1").stdout == both
+
+
+def test_zero_by_with_a_huge_number() -> None:
+    n = 10**26
+    assert run(f'make run ARGS="zero_by {n} {n}"').stdout == f"{n}: WIN\n0: LOSE\n"
+
+
+def test_make_in_make_prints_nothing_but_the_table(tmp_path: Path) -> None:
     (tmp_path / "outer.mk").write_text("all:\n\t@$(MAKE) run ARGS='zero_by 10 1 2'\n")
-    assert (
-        run(f'make --no-print-directory -f "{tmp_path}/outer.mk"').stdout
-        == TEN_BY_ONE_OR_TWO
-    )
+    done = run(f'make --no-print-directory -f "{tmp_path}/outer.mk"')
+    assert done.stdout == TEN_BY_ONE_OR_TWO
 
 
 def test_what_lab_py_prints_is_not_in_the_table(model: str, tmp_path: Path) -> None:
@@ -104,11 +104,12 @@ def test_what_lab_py_prints_is_not_in_the_table(model: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("at_import", [False, True])
 def test_ctrl_c_ends_it(at_import: bool, model: str, tmp_path: Path) -> None:
-    lab, loop = tmp_path / "lab.py", "print('begun', flush=True)\nwhile True: pass"
-    lab.write_text(
-        f"{model}\n{loop}\n" if at_import else with_body("solve", loop, model),
-        encoding="utf-8",
-    )
+    lab = tmp_path / "lab.py"
+    loop = "print('begun', flush=True)\nwhile True: pass"
+    if at_import:
+        lab.write_text(f"{model}\n{loop}\n", "utf-8")
+    else:
+        lab.write_text(with_body("solve", loop, model), "utf-8")
     process = subprocess.Popen(
         [sys.executable, "-m", "grader", "run", "zero_by", "3", "1"], cwd=KIT, env={**os.environ, "LAB": str(lab)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -214,10 +214,10 @@ from grader.commands.testing import main
 
 judge = session.judge
 
-def hanging(case, answer):
+def hanging(case, answer, kit):
     while case.id == "dfs/two-by-two":
         time.sleep(0.1)
-    return judge(case, answer)
+    return judge(case, answer, kit)
 
 session.judge = hanging
 sys.exit(main(["--k", "dfs/two-by-two minimax/two-by-two", "--v", "--timeout=10"], Path("lab.py")))

@@ -1,5 +1,6 @@
-"""The summary of a workflow run: one table, a case of each wrong function, nothing of a
-student's outside a fence.
+"""The summary of a workflow run: a table, and a case of each wrong function.
+
+No word of a student's stands outside a fence.
 """
 
 from fractions import Fraction

@@ -14,7 +14,7 @@ import pytest
 from boards.reading import BadFile
 from grader.bank.cases import Bank
 from grader.bank.points import read_points
-from grader.diagnosing.diagnosis import MISCONCEPTIONS
+from grader.grading.diagnosis import MISCONCEPTIONS
 from staff.course import read_course
 from staff.misconceptions import (
     Answers,
@@ -51,12 +51,11 @@ def test_every_wrong_lab_has_words_that_help() -> None:
 
 
 def test_what_is_stored_holds_no_code_of_a_wrong_lab() -> None:
-    code = {
-        text for wrong_lab in WRONG_LABS for pair in wrong_lab.replace for text in pair
-    }
-    code |= {
-        line.strip() for wrong_lab in WRONG_LABS for line in wrong_lab.body.splitlines()
-    }
+    code: set[str] = set()
+    for wrong_lab in WRONG_LABS:
+        for pair in wrong_lab.replace:
+            code.update(pair)
+        code.update(line.strip() for line in wrong_lab.body.splitlines())
     for file in MISCONCEPTIONS.glob("*.json"):
         text = json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)
         assert not [line for line in code if len(line) > 24 and line in text]
@@ -100,7 +99,7 @@ def test_a_wrong_lab_that_cannot_be_named_is_refused(
     stored = {ONE.id: one, OTHER.id: other}
     if said:
         with pytest.raises(
-            BadFile, match=rf"^staff/wrong_labs.yaml:\d+: {re.escape(said)}"
+            BadFile, match=rf"^staff/submissions/wrong_labs.yaml:\d+: {re.escape(said)}"
         ):
             check_told_apart((ONE, OTHER), stored, NAMES)
         by_chance = [

@@ -24,7 +24,7 @@ from staff.misconceptions import load_misconceptions
 from staff.strict import reading, schema
 from staff.strict.bank import case_files, check_everything, check_shares
 from staff.strict.cases import check_files
-from staff.strict.named import read_boards, read_games, read_trees
+from staff.strict.named import checked_boards, names_of_games, names_of_trees
 from staff.strict.points import check_points
 from staff.strict.shapes import check_shapes
 from staff.tests.conftest import KIT
@@ -47,10 +47,10 @@ PART_OF = {
     function: part.number for part in read_points() for function in part.functions
 }
 READERS: dict[str, Callable[[Path], object]] = {
-    "cases": lambda file: check_files([reading.read_yaml(file)]),
-    "boards": read_boards,
-    "trees": read_trees,
-    "games": read_games,
+    "cases": lambda file: check_files([reading.read_block(file)]),
+    "boards": checked_boards,
+    "trees": names_of_trees,
+    "games": names_of_games,
     "points": check_points,
     "wrong_labs": load_wrong_labs,
     "misconceptions": lambda file: load_misconceptions((), file),
@@ -106,7 +106,7 @@ def test_the_shape_of_a_case_does_not_tell_its_answers(
         for name, letters in zip(("one", "two", "three"), answers, strict=False)
     ]
     text = json.dumps({"function": "is_game_over_connectfour", "cases": cases})
-    root = reading.parse_yaml(text.replace("},", "},\n"), Path("1a-game-over.yaml"))
+    root = reading.parse_block(text.replace("},", "},\n"), Path("1a-game-over.yaml"))
     if not says:
         check_shapes([root])
         return
@@ -116,7 +116,7 @@ def test_the_shape_of_a_case_does_not_tell_its_answers(
 
 def test_what_stands_here_is_without_a_mistake() -> None:
     check_everything()
-    check_shapes(map(reading.read_yaml, case_files()))
+    check_shapes(map(reading.read_block, case_files()))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_file_that_is_not_in_utf_8_is_named_with_its_line(tmp_path: Path) -> N
         BadFile,
         match=r"file\.yaml:2: a character here is not in UTF-8; save the file as UTF-8",
     ):
-        reading.read_yaml(file)
+        reading.read_block(file)
 
 
 def test_a_function_with_points_needs_a_case(bank: Bank) -> None:

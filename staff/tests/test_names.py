@@ -1,5 +1,6 @@
-"""Names: which known mistakes fit the answers of a lab, and when nothing is said.  No
-process is started here.
+"""Names: which known mistakes fit the answers of a submission, and when none is said.
+
+No process is started here.
 """
 
 import dataclasses
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.bank.cases import Bank, Case
-from grader.diagnosing.diagnosis import Misconception, fitting, named
+from grader.grading.diagnosis import Misconception, fitting, named
 from grader.judging.verdict import SLOW, Status, Verdict
 
 STORED = {
@@ -26,13 +27,13 @@ STORED = {
 def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Case]:
     """Three cases of a function, of which all misconceptions are known."""
     graded = dataclasses.replace(bank.cases[0].graded, name="f")
-    monkeypatch.setattr("grader.diagnosing.diagnosis.MISCONCEPTIONS", tmp_path)
+    monkeypatch.setattr("grader.grading.diagnosis.MISCONCEPTIONS", tmp_path)
     blocks = [
         {
             "name": name,
             "hint": "",
             "question": "",
-            "wrong": {key: {"cases": found} for key, found in wrong.items()},
+            "wrong": {key: {"cases": answers} for key, answers in wrong.items()},
         }
         for name, wrong in STORED.items()
     ]
@@ -43,14 +44,14 @@ def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[C
 
 
 def names(cases: list[Case], **outcomes: str | Status) -> list[str]:
-    """The names that fit when these cases fail, or have these statuses, and the others
-    pass.
-    """
+    """The names that fit if these cases fail or have these statuses, and others pass."""
     verdicts = {case.id: Verdict(case.id, Status.PASS) for case in cases}
-    for case, found in outcomes.items():
-        wrong = Verdict(case, Status.FAIL, fingerprint=str(found))
-        verdicts[case] = Verdict(case, found) if isinstance(found, Status) else wrong
-    return [each.name for each in named("f", fitting(cases, verdicts))]
+    for case, outcome in outcomes.items():
+        if isinstance(outcome, Status):
+            verdicts[case] = Verdict(case, outcome)
+        else:
+            verdicts[case] = Verdict(case, Status.FAIL, fingerprint=outcome)
+    return [mistake.name for mistake in named("f", fitting(cases, verdicts))]
 
 
 def test_all_cases_decide(cases: list[Case]) -> None:
@@ -97,8 +98,8 @@ def test_nothing_is_said_where_a_case_fails_that_is_new(cases: list[Case]) -> No
 
 def test_a_misconception_has_its_words(cases: list[Case]) -> None:
     verdicts = {
-        case.id: Verdict(case.id, Status.FAIL, fingerprint=one)
-        for case, one in zip(cases, "123", strict=True)
+        case.id: Verdict(case.id, Status.FAIL, fingerprint=answer)
+        for case, answer in zip(cases, "123", strict=True)
     }
     assert fitting(cases, verdicts) == ()
     two = {"b": verdicts["b"], "c": Verdict("c", Status.PASS)}

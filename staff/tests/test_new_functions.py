@@ -1,5 +1,5 @@
-"""Two functions that the kit has never seen (new_functions.yaml) are added, graded and
-released.
+"""The two functions of CONTRIBUTING.md and docs/kinds.md, which the kit has never seen,
+are added, graded and released.
 
 Each step that is left out, and each mistake in a kind, is one line that says which.
 """
@@ -11,38 +11,37 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from staff.tests.conftest import adds_part_5
-from staff.tests.support.masters import change, copy_master, decide, with_few_cases
+from staff.tests.support.masters import change, copy_master, with_few_cases
+from staff.tests.support.recipes import Set, Written, steps_of
 
 pytestmark = adds_part_5
-STEPS: dict[str, dict[str, str]] = yaml.safe_load(
-    Path(__file__).with_name("new_functions.yaml").read_text("utf-8")
-)
 LEAVES = "grader/kinds/leaves"
 KIND = f"{LEAVES}/kind.py"
 WRITING = "staff/kinds/leaves.py"
+NOT_COPIED = ("README.md", "staff/tests/")  # a release is cut without them
+
+
+def steps() -> list[Written | Set]:
+    """What the two recipes write into files of a copied master copy."""
+    of_both = [
+        *steps_of("CONTRIBUTING.md", "Add a function"),
+        *steps_of("docs/kinds.md"),
+    ]
+    return [
+        step
+        for step in of_both
+        if isinstance(step, Written | Set) and not step.file.startswith(NOT_COPIED)
+    ]
 
 
 def master_without(left_out: str, folder: Path) -> Path:
-    """A copy of this master copy with the two functions, but for one step."""
+    """A copy of this master copy with the two functions, but for one file or folder."""
     master = with_few_cases(copy_master(folder))
-    decide(master, parts="[0, 1, 2, 3, 4, 5]")
-    for step, files in STEPS.items():
-        for name, text in files.items() if step != left_out else ():
-            file = master / name
-            if name == "lab.py":
-                change(file, "\ndef try_it", f"\n{text}\n\ndef try_it")
-            elif name == "boards/points.yaml":
-                before = file.read_text("utf-8").replace("total: 100", "total: 110")
-                file.write_text(
-                    before + "".join(f"  {line}\n" for line in text.splitlines()),
-                    "utf-8",
-                )
-            else:
-                file.parent.mkdir(exist_ok=True)
-                file.write_text(text, "utf-8")
+    for step in steps():
+        if not left_out or not step.file.startswith(left_out):
+            step.do(master)
     return master
 
 
@@ -82,13 +81,13 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_release_grades_both(release: Path) -> None:
     model = (release.parent / "model.py").read_text("utf-8")
     counts_children = model.replace(
-        "sum(map(count_leaves", "len(list(map(count_leaves"
-    ).replace("es())) if", "es()))) if")
-    for lab, score in (
-        (model, 110),
-        (counts_children, 107),
-        (model.replace("sign * result[1]", "result[1]"), 103),
-    ):
+        "sum(count_leaves(after) for after in state.generate_next_states())",
+        "len(state.generate_next_states())",
+    )
+    ignores_the_sign = model.replace(
+        "return path, sign * score,", "return path, score,"
+    )
+    for lab, score in ((model, 107), (counts_children, 104), (ignores_the_sign, 105)):
         (release / "lab.py").write_text(lab, "utf-8")
         shown = typed(release, "test").stdout
         assert (
@@ -105,30 +104,39 @@ def test_what_is_staffs_does_not_ship(release: Path) -> None:
 
 
 def test_a_kind_is_a_short_folder() -> None:
-    assert sum(len(text.splitlines()) for text in STEPS["kind"].values()) <= 150
+    files = (LEAVES, WRITING)
+    kind = [
+        step
+        for step in steps()
+        if isinstance(step, Written) and step.file.startswith(files)
+    ]
+    assert sum(len(step.text.splitlines()) for step in kind) <= 150
 
 
 @pytest.mark.parametrize(
     ("left_out", "said"),
     [
         (
-            "lab",
-            "boards/cases/5a-negamax.yaml:7: four-by-four: the model's negamax_search: lab.py has no neg",
+            "lab.py",
+            "boards/cases/5-negamax.yaml:5: maximizer-first: the model's negamax_search: lab.py has no neg",
         ),
-        ("points", "boards/cases/5a-negamax.yaml:1: points.yaml has no part 5"),
         (
-            "kind",
+            "boards/points.yaml",
+            "boards/cases/5-negamax.yaml:1: points.yaml has no part 5",
+        ),
+        (
+            LEAVES,
             "`count_leaves` is of the kind `leaves`; grader/kinds/ has board, command, ",
         ),
         (
-            "negamax cases",
+            "boards/cases/5",
             "negamax_search has points but no case in boards/cases/; add one",
         ),
         (
-            "tests",
+            "tests/",
             "tests/test_part5.py:1: part 5 has no test; write `def test_part5(case, grade):`",
         ),
-        ("handout", "part 5 has no section"),
+        ("staff/handout/", "part 5 has no section"),
     ],
 )
 def test_a_step_left_out_is_one_line(left_out: str, said: str, tmp_path: Path) -> None:

@@ -9,11 +9,10 @@ TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
 
 
 def leaves(state: AbstractGameState) -> list[AbstractGameState]:
-    return (
-        [state]
-        if state.is_game_over()
-        else [leaf for child in state.generate_next_states() for leaf in leaves(child)]
-    )
+    """The leaves below a state, from left to right."""
+    if state.is_game_over():
+        return [state]
+    return [leaf for child in state.generate_next_states() for leaf in leaves(child)]
 
 
 def test_every_evaluation_has_its_place_and_its_turn() -> None:
@@ -22,11 +21,9 @@ def test_every_evaluation_has_its_place_and_its_turn() -> None:
         leaf.get_endgame_score()
     report = recorder.report()
     assert report["order"] == [[1, 1], [1, 0], [0, 1], [0, 0]]
-    assert (report["evaluated"], report["repeated"], report["unattributed"]) == (
-        4,
-        0,
-        0,
-    )
+    assert report["evaluated"] == 4
+    assert report["repeated"] == 0
+    assert report["unattributed"] == 0
 
 
 def test_repetitions_are_counted_apart() -> None:
@@ -70,9 +67,7 @@ def test_a_copy_of_a_position_in_two_places_is_attributed_to_none() -> None:
 
 
 def test_a_table_may_save_what_is_below_a_position_that_was_met_before() -> None:
-    """The count of a search with a table is that of a search without one, which
-    evaluates each place.
-    """
+    """A search with a table counts what a search without one evaluates."""
     recorder = Recorder()
     every_way = leaves(recorder.watch(as_game_state(TicTacToe(), "XOXO.....")))
     table: dict[object, int] = {}
@@ -91,7 +86,7 @@ def test_a_table_may_save_what_is_below_a_position_that_was_met_before() -> None
 
 
 def test_an_object_that_turns_up_a_second_time_saves_nothing() -> None:
-    """Its place is not known any more, but the places below it are."""
+    """Its place is not certain any more, but the places below it are."""
     shared = parse_tree("root\n  A\n    X\n      3\n      5\n  B\n    8\n")
     shared.children[1].children[0] = shared.children[0].children[0]
     recorder = Recorder()
@@ -105,11 +100,8 @@ def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     state = recorder.watch(tree_state(parse_tree(TREE)))
     heuristic = recorder.watch_heuristic(lambda node, maximize=True, **flags: 7)
     children = state.generate_next_states()
-    assert (
-        heuristic(children[0].snapshot, False)
-        == heuristic(children[1].snapshot, maximize=True)
-        == 7
-    )
+    assert heuristic(children[0].snapshot, False) == 7
+    assert heuristic(children[1].snapshot, maximize=True) == 7
     heuristic("no snapshot of this tree")
     report = recorder.report()
     assert (report["order"], report["unattributed"]) == ([[0], [1]], 1)
@@ -123,11 +115,9 @@ def test_what_an_earlier_search_left_behind_is_found_by_equality() -> None:
     kept[0].get_endgame_score()
     heuristic(kept[1].snapshot, True)
     report = recorder.report()
-    assert (report["order"], report["repeated"], report["unattributed"]) == (
-        [[0, 0], [0, 1]],
-        1,
-        0,
-    )
+    assert report["order"] == [[0, 0], [0, 1]]
+    assert report["repeated"] == 1
+    assert report["unattributed"] == 0
 
 
 def test_the_same_state_is_searched_anew() -> None:
@@ -136,18 +126,19 @@ def test_the_same_state_is_searched_anew() -> None:
     first, _ = leaves(state)
     first.get_endgame_score()
     recorder.watch_again()
-    [child.get_endgame_score() for child in leaves(state)[1:]]
+    _, second = leaves(state)
+    second.get_endgame_score()
     assert recorder.report()["order"] == [[1]]
 
 
 def test_each_recorder_stands_alone() -> None:
-    """As the two of a page that shows two searches would."""
-    one, other = Recorder(), Recorder()
-    first, second = (
-        leaves(recorder.watch(tree_state(parse_tree(TREE))))
-        for recorder in (one, other)
+    """A page that shows two searches would have two recorders."""
+    recorders = [Recorder(), Recorder()]
+    left, right = (
+        leaves(recorder.watch(tree_state(parse_tree(TREE)))) for recorder in recorders
     )
-    for leaf in (*first, second[0]):
+    for leaf in (*left, right[0]):
         leaf.get_endgame_score()
-    assert [recorder.report()["evaluated"] for recorder in (one, other)] == [4, 1]
-    assert [recorder.report()["unattributed"] for recorder in (one, other)] == [0, 0]
+    reports = [recorder.report() for recorder in recorders]
+    assert [report["evaluated"] for report in reports] == [4, 1]
+    assert [report["unattributed"] for report in reports] == [0, 0]

@@ -1,4 +1,4 @@
-"""What comes up the pipe: only what the worker could have written becomes a Reply."""
+"""What comes up the pipe: only what the child could have sent becomes a Reply."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_what_is_forged_is_no_reply(how: str) -> None:
     assert read_reply(FORGED[how]) is None
 
 
-def test_what_the_worker_writes_is_a_reply() -> None:
+def test_what_the_child_sends_is_a_reply() -> None:
     shut_in = read_reply(
         b'{"what": "shut in", "isolation": {"landlock": 6, "seccomp": true}}'
     )

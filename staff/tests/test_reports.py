@@ -1,6 +1,4 @@
-"""What Gradescope reads: its rules on four labs, faults of the grader, hostile text and
-hostile files.
-"""
+"""What Gradescope reads: its rules, faults of the grader, hostile texts and files."""
 
 import dataclasses
 import json
@@ -31,9 +29,7 @@ SCHEMA = json.loads(
 
 
 def check(report: dict[str, Any]) -> dict[str, Any]:
-    """The report, once it has held against the service's rules, as the service reads
-    it.
-    """
+    """The report as the service reads it, if it keeps the service's rules."""
     text = submission.as_json(report)
     assert len(text) < 700_000
     jsonschema.validate(read := json.loads(text), SCHEMA)
@@ -48,12 +44,13 @@ def strings(data: Any) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict | list):
-        for inner in [*data, *data.values()] if isinstance(data, dict) else data:
-            yield from strings(inner)
+        parts = [*data, *data.values()] if isinstance(data, dict) else data
+        for part in parts:
+            yield from strings(part)
 
 
 def outside_fences(markdown: str) -> str:
-    """What a reader of CommonMark takes for text, not for code."""
+    """The text of a page of CommonMark without its code."""
     kept, fence = [], ""
     for line in markdown.splitlines():
         mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
@@ -107,7 +104,7 @@ def test_a_case_for_a_human_means_no_score_anywhere() -> None:
     )
     for report in (gradescope.result(ungraded, 0), gradescope.needs_human()):
         assert "needs a human" in check(report)["output"]
-        assert not any("score" in each for each in (report, *report["tests"]))
+        assert not any("score" in data for data in (report, *report["tests"]))
 
 
 def test_however_much_a_student_writes_a_result_stays_small() -> None:

@@ -50,7 +50,7 @@ def test_a_full_disk_leaves_the_earlier_results(
     monkeypatch.setattr(Path, "write_bytes", fill_up)
     with pytest.raises(OSError, match="No space left"):
         sheet.write(file)
-    assert [each.read_bytes() for each in tmp_path.iterdir()] == [before]
+    assert [left.read_bytes() for left in tmp_path.iterdir()] == [before]
 
 
 SURVEY = {
@@ -94,8 +94,9 @@ def test_what_the_survey_still_asks_for(model: str, bank: Bank, tmp_path: Path) 
 
 
 def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
-    """By the digest of the cases and points, which hangs on all that decides a score
-    and nothing else.
+    """The digest of cases and points depends on all that decides a score.
+
+    It depends on nothing else.
     """
     case, *others = bank.cases
     part, *parts = bank.parts
@@ -130,13 +131,11 @@ def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
 
 
 def test_a_case_is_worth_its_weight(bank: Bank) -> None:
-    double, dropped, plain, *others = (
+    first, second, plain, *others = (
         case for case in bank.of("solve") if not case.advice
     )
-    double, dropped = (
-        dataclasses.replace(double, weight=2),
-        dataclasses.replace(dropped, weight=0),
-    )
+    double = dataclasses.replace(first, weight=2)
+    dropped = dataclasses.replace(second, weight=0)
     weighed = Bank(bank.parts, (double, dropped, plain, *others))
     assert weighed.worth(double) == pytest.approx(2 * weighed.worth(plain), abs=1)
     assert weighed.worth(dropped) == 0

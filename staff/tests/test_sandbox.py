@@ -1,8 +1,7 @@
-"""The sandbox: how a case ends, with fork and without, and that the next function runs
-whatever happened.
+"""The sandbox: how a case ends, with fork and without, and that the next function runs.
 
-Times are limits that something comes up to for sure; none says how long anything may
-take here.
+The times here are limits that a case surely reaches.  No test says how long something
+may take.
 """
 
 import contextlib
@@ -26,27 +25,33 @@ EMPTY = {"board": ["......."] * 6, "players": ["A", "B"]}
 AMPLE = 20.0
 SHORT = 0.2
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
+IMPORTS_MAIN = "from grader.worker.main"  # in the first statements of the child
 Open = Callable[..., Sandbox]
 
 
 @pytest.fixture(params=[None, False], ids=["fork", "alone"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
-    """Opens the sandbox of a lab.py with two functions: `tried` with this body, and
-    `sound`.
-    """
+    """Opens the sandbox of a lab.py with the functions `tried` and `sound`."""
     with contextlib.ExitStack() as stack:
 
         def opened(body: str = "return 1", before: str = "") -> Sandbox:
             lab = tmp_path / "lab.py"
-            tried = (
-                f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
-            )
-            lab.write_text(
-                f"{before}\n{tried}def sound(board): return 'sound'\n", encoding="utf-8"
-            )
+            sound = "def sound(board): return 'sound'\n"
+            lab.write_text(f"{before}\n{tried(body)}\n{sound}", encoding="utf-8")
             return stack.enter_context(contextlib.closing(Sandbox(lab, request.param)))
 
         yield opened
+
+
+def tried(body: str) -> str:
+    """The function `tried` with this body."""
+    return "def tried(board):\n" + textwrap.indent(textwrap.dedent(body), "    ")
+
+
+def begin_with(statements: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every child run these statements first, with what they know of the kit."""
+    start = worker.START.replace(IMPORTS_MAIN, f"{statements}; {IMPORTS_MAIN}")
+    monkeypatch.setattr(worker, "START", start)
 
 
 def a_case(function: str = "tried", seconds: float = AMPLE, calls: int = 1) -> Request:
@@ -65,7 +70,7 @@ def value_of(answer: Answer) -> object:
     return answer.outcomes[0]["value"]
 
 
-# --- how a case ends ---------------------------------------------------------------------------------------------
+# --- how a case ends -----------------------------------------------------------------
 
 FORGED = """
 import json, os, sys
@@ -76,15 +81,18 @@ while frame:
     frame = frame.f_back
 lines = [{"what": "outcome", "run": key, "outcome": outcome} for key in [*keys, "x"]
          for outcome in ({"value": "forged"}, 3)]
-lines += [{"what": "ended", "run": "x"}, {"what": "ended", "run": keys[0], "status": -1}, {"what": "x"}, {}, 7]
+lines += [{"what": "ended", "run": "x"}]
+lines += [{"what": "ended", "run": keys[0], "status": -1}, {"what": "x"}, {}, 7]
+garbage = b"\\xff\\n{{{\\n[[[\\n"
 for pipe in range(3, 99):
     try:
-        os.write(pipe, b"".join(json.dumps(line).encode() + b"\\n" for line in lines) + b"\\xff\\n{{{\\n[[[\\n")
+        forged = [json.dumps(line).encode() + b"\\n" for line in lines]
+        os.write(pipe, b"".join(forged) + garbage)
     except OSError:
         pass
 return "said"
 """
-# staff/labs/hostile.yaml has more of them, each through a whole session.
+# staff/submissions/labs/hostile.yaml has more of them, each through a whole session.
 ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
     "raises": ("raise KeyError(3)", AMPLE, Ending.ANSWERED, 0),
     "ends Python": ("import os; os._exit(7)", AMPLE, Ending.EXITED, 7),
@@ -94,31 +102,35 @@ ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
     "floods": ("print('x' * (20 << 20))", AMPLE, Ending.FLOODED, 0),
     "floods on": ("while True:\n    print('x' * (1 << 20))", AMPLE, Ending.FLOODED, 0),
     "hangs": ("while True: pass", SHORT, Ending.CPU_TIME_UP, 0),
-    "hangs in C": ("import itertools; all(itertools.repeat(1))", SHORT, Ending.CPU_TIME_UP, 0),
+    "hangs in C": (
+        "import itertools; all(itertools.repeat(1))", SHORT, Ending.CPU_TIME_UP, 0
+    ),
     "hangs in a thread": (
         "import threading\ndef hang():\n    while True: pass\n"
-        "one = threading.Thread(target=hang); one.start(); one.join()",
+        "hangs = threading.Thread(target=hang); hangs.start(); hangs.join()",
         SHORT,
         Ending.CPU_TIME_UP,
         0,
     ),
     "sleeps": ("import time\ntime.sleep(600)", SHORT, Ending.STALLED, 0),
     "recurses deep": (
-        "import sys; sys.setrecursionlimit(10 ** 9)\nclass A:\n    def __repr__(self): return repr(self)\nrepr(A())",
+        "import sys; sys.setrecursionlimit(10 ** 9)\n"
+        "class A:\n    def __repr__(self): return repr(self)\nrepr(A())",
         AMPLE,
         Ending.KILLED,
         11,
     ),
     "forges replies": (FORGED, AMPLE, Ending.GARBLED, 0),
     "writes half a line": (
-        "import os\nfor pipe in range(3, 20):\n    try: os.write(pipe, b'{1')\n    except OSError: pass\nos._exit(0)",
+        "import os\nfor pipe in range(3, 20):\n    try: os.write(pipe, b'{1')\n"
+        "    except OSError: pass\nos._exit(0)",
         AMPLE,
         Ending.EXITED,
         0,
     ),
     "writes without end": (
-        "import os\nwhile True:\n    for pipe in range(3, 20):\n        try: os.write(pipe, b'x\\n' * 999)\n"
-        "        except OSError: pass",
+        "import os\nwhile True:\n    for pipe in range(3, 20):\n"
+        "        try: os.write(pipe, b'x\\n' * 999)\n        except OSError: pass",
         AMPLE,
         Ending.TOO_LARGE,
         0,
@@ -137,10 +149,14 @@ def test_how_a_case_ends_and_the_next_function_runs(how: str, opened: Open) -> N
 
 
 def test_a_process_that_ignores_signals_ends_too(opened: Open) -> None:
-    ignores = "import signal\nfor one in ('SIGPROF', 'SIGXCPU', 'SIGTERM', 'SIGALRM', 'SIGINT'):\n"
-    sandbox = opened(
-        f"{ignores}    signal.signal(getattr(signal, one), signal.SIG_IGN)\nwhile True: pass"
-    )
+    body = """
+        import signal
+        for name in ("SIGPROF", "SIGXCPU", "SIGTERM", "SIGALRM", "SIGINT"):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+        while True:
+            pass
+    """
+    sandbox = opened(body)
     assert answer_of(sandbox, a_case(seconds=SHORT)).ending is Ending.CPU_TIME_UP
 
 
@@ -155,15 +171,26 @@ def test_what_a_case_was_doing_when_its_time_was_up(opened: Open) -> None:
 
 def test_each_case_has_seconds_of_its_own(opened: Open) -> None:
     """Together they take several times what one of them has."""
-    sandbox = opened(
-        "import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.2: pass"
-    )
+    body = """
+        import time
+        began = time.process_time()
+        while time.process_time() < began + 0.2:
+            pass
+    """
+    sandbox = opened(body)
     cases = [a_case(seconds=0.4)] * 4
     assert [answer.ending for answer in sandbox.run(cases)] == [Ending.ANSWERED] * 4
 
 
 def test_the_cases_before_the_end_are_answered(opened: Open) -> None:
-    body = "COUNT.append(1)\nprint(len(COUNT))\nif len(COUNT) == 5: import os; os._exit(3)\nreturn len(COUNT)"
+    body = """
+        COUNT.append(1)
+        print(len(COUNT))
+        if len(COUNT) == 5:
+            import os
+            os._exit(3)
+        return len(COUNT)
+    """
     sandbox = opened(body, "COUNT = []")
     two, ended = sandbox.run([a_case(calls=3), a_case(calls=3), a_case()])
     assert [outcome["value"] for outcome in two.outcomes] == [1, 2, 3]
@@ -204,17 +231,14 @@ def test_a_large_request_and_large_answers_come_through(opened: Open) -> None:
 
 @LINUX
 def test_a_busy_machine_makes_no_stall(opened: Open) -> None:
-    """Beside these a loop gets its seconds of CPU long after a sleep is told from it on
-    a quiet machine.
-    """
-    processors, loop = os.sched_getaffinity(0), ["sh", "-c", "while :; do :; done"]
+    """The loop gets its seconds of CPU late, since 16 others share the processor."""
+    processors = os.sched_getaffinity(0)
+    loop = ["sh", "-c", "while :; do :; done"]
     os.sched_setaffinity(0, [min(processors)])
     others = [subprocess.Popen(loop, start_new_session=True) for _ in range(16)]
     try:
-        assert (
-            answer_of(opened("while True: pass"), a_case(seconds=SHORT)).ending
-            is Ending.CPU_TIME_UP
-        )
+        answer = answer_of(opened("while True: pass"), a_case(seconds=SHORT))
+        assert answer.ending is Ending.CPU_TIME_UP
     finally:
         os.sched_setaffinity(0, processors)
         for other in others:
@@ -222,7 +246,7 @@ def test_a_busy_machine_makes_no_stall(opened: Open) -> None:
             other.wait()
 
 
-# --- the import --------------------------------------------------------------------------------------------------
+# --- the import ----------------------------------------------------------------------
 
 IMPORTS: dict[str, tuple[str, Ending, str]] = {
     "raises": ("raise ValueError('no')", Ending.ANSWERED, "ValueError"),
@@ -242,9 +266,8 @@ def test_how_an_import_ends(
     how: str, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, ending, raised = IMPORTS[how]
-    hasty = "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 0.5; from grader.worker.main"
-    monkeypatch.setattr(
-        worker, "START", worker.START.replace("from grader.worker.main", hasty)
+    begin_with(
+        "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 0.5", monkeypatch
     )
     sandbox = opened(before=before)
     for loaded in (sandbox.load(), *sandbox.run([a_case()])):
@@ -265,8 +288,9 @@ def test_lab_py_has_its_boards_without_yaml(opened: Open) -> None:
 def test_threads_with_a_large_stack_one_after_another_never_fail(
     tmp_path: Path,
 ) -> None:
-    """A thread that has ended holds its stack for another moment, longer on a busy
-    machine: three processes at once make it busy.
+    """A thread that has ended holds its stack for another moment.
+
+    That takes longer on a busy machine, and three processes at once make it busy.
     """
     body = """
         import threading
@@ -279,33 +303,30 @@ def test_threads_with_a_large_stack_one_after_another_never_fail(
         return len(ended)
     """
     lab = tmp_path / "lab.py"
-    lab.write_text(
-        f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}",
-        encoding="utf-8",
-    )
+    lab.write_text(tried(body), encoding="utf-8")
     with contextlib.ExitStack() as stack:
         sandboxes = [
             stack.enter_context(contextlib.closing(Sandbox(lab))) for _ in range(3)
         ]
-        runs = [
-            sandbox.run([a_case()]) for sandbox in sandboxes
-        ]  # all are sent before the first answer is read
+        # All are sent before the first answer is read.
+        runs = [sandbox.run([a_case()]) for sandbox in sandboxes]
         assert [value_of(answer) for run in runs for answer in run] == [200, 200, 200]
 
 
 def test_a_lab_that_starts_threads_runs_without_fork(opened: Open) -> None:
-    waits = "import threading, os\nstop = threading.Event()\nthreading.Thread(target=stop.wait).start()"
+    waits = (
+        "import threading, os\nstop = threading.Event()\n"
+        "threading.Thread(target=stop.wait).start()"
+    )
     sandbox = opened("import threading\nreturn threading.active_count()", waits)
     loaded = sandbox.load()
     assert loaded.imported and not loaded.imported.forks
     for _ in range(2):
-        assert [value_of(answer) for answer in sandbox.run([a_case(), a_case()])] == [
-            2,
-            2,
-        ]
+        answers = sandbox.run([a_case(), a_case()])
+        assert [value_of(answer) for answer in answers] == [2, 2]
 
 
-def test_a_worker_that_never_comes_to_lab_py_is_a_fault_of_ours(
+def test_a_child_that_never_comes_to_lab_py_is_a_fault_of_ours(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "START", "raise SystemError('of ours')")
@@ -313,8 +334,9 @@ def test_a_worker_that_never_comes_to_lab_py_is_a_fault_of_ours(
         opened().load()
 
 
-# --- what a function may do --------------------------------------------------------------------------------------
+# --- what a function may do ----------------------------------------------------------
 
+# fmt: off
 REFUSED = {
     "a TCP connection": "socket.create_connection(('127.0.0.1', 9), 1)",
     "a datagram": "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))",
@@ -339,7 +361,7 @@ REFUSED = {
     "a program": "subprocess.run(['true'])",
     "another program in this place": "os.execv('/bin/true', ['true'])",
     "a pool of processes": "multiprocessing.Process(target=int).start()",
-    "outliving the worker": "raw({'x86_64': 157, 'aarch64': 167}[os.uname().machine], 1, 0, 0, 0, 0)",
+    "outliving the child": "raw({'x86_64': 157, 'aarch64': 167}[os.uname().machine], 1, 0, 0, 0, 0)",
     "shared memory": "raw({'x86_64': 29, 'aarch64': 194}[os.uname().machine], 0, 4096, 0o600)",
     "a mount": "raw({'x86_64': 165, 'aarch64': 40}[os.uname().machine], b'none', b'.', b'tmpfs', 0, 0)",
     "another root": "os.chroot('.')",
@@ -358,11 +380,13 @@ ALLOWED = {
     "a group of its own, as it seems": "os.setpgid(0, 0)",
     "its own text": "open(__file__).read()",
 }
+# fmt: on
 TRIES = """
-import asyncio, ctypes, fcntl, multiprocessing, os, resource, signal, socket, subprocess, tempfile, threading
+import asyncio, ctypes, fcntl, multiprocessing, os, resource, signal, socket
+import subprocess, tempfile, threading
 _libc = ctypes.CDLL(None, use_errno=True)
-def raw(*words):
-    if _libc.syscall(*words) == -1:
+def raw(*args):
+    if _libc.syscall(*args) == -1:
         raise OSError(ctypes.get_errno(), "refused")
 def run(thread):
     thread.start()
@@ -388,9 +412,9 @@ def test_what_a_function_may_do(opened: Open, tmp_path: Path) -> None:
     about = (tmp_path / "lab.py").stat()
     pairs = value_of(answer_of(sandbox, a_case()))
     assert isinstance(pairs, dict)
-    told = dict(pairs["$dict"])
-    assert {name: told[name] for name in ALLOWED} == dict.fromkeys(ALLOWED, "done")
-    assert [name for name in REFUSED if not told[name].startswith("refused")] == []
+    results = dict(pairs["$dict"])
+    assert {name: results[name] for name in ALLOWED} == dict.fromkeys(ALLOWED, "done")
+    assert [name for name in REFUSED if not results[name].startswith("refused")] == []
     assert (tmp_path / "lab.py").stat() == about
 
 
@@ -398,9 +422,9 @@ def test_what_a_function_may_do(opened: Open, tmp_path: Path) -> None:
 def test_without_landlocks_signals_the_filter_refuses_them(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    older = "import grader.worker.isolation as ours; ours.close_files = lambda *words: 0; from grader.worker.main"
-    monkeypatch.setattr(
-        worker, "START", worker.START.replace("from grader.worker.main", older)
+    begin_with(
+        "import grader.worker.isolation as ours; ours.close_files = lambda *args: 0",
+        monkeypatch,
     )
     tries = [
         "os.kill(GRADER, 0)",
@@ -410,25 +434,35 @@ def test_without_landlocks_signals_the_filter_refuses_them(
     sandbox = opened(
         f"return [result(code) for code in {tries}]", f"{TRIES}\nGRADER = {os.getpid()}"
     )
-    found = value_of(answer_of(sandbox, a_case()))
+    results = value_of(answer_of(sandbox, a_case()))
     if not sandbox.isolation.seccomp:
         pytest.skip("no seccomp here")
     assert sandbox.isolation == Isolation(seccomp=True)
-    assert isinstance(found, list) and all(one.startswith("refused") for one in found)
+    assert isinstance(results, list)
+    assert [result for result in results if not result.startswith("refused")] == []
 
 
 def test_what_a_function_writes_is_nobody_elses(opened: Open, tmp_path: Path) -> None:
-    body = "import os\nopen('mine', 'w').close()\nos.makedirs('a/b')\nreturn [os.getcwd(), len(os.listdir('.'))]"
+    body = """
+        import os
+        open("mine", "w").close()
+        os.makedirs("a/b")
+        return [os.getcwd(), len(os.listdir("."))]
+    """
     sandbox = opened(body, "import os\nos.chdir('/')")
-    found = [value_of(answer_of(sandbox, a_case())) for _ in range(2)]
+    folders = []
+    for _ in range(2):
+        value = value_of(answer_of(sandbox, a_case()))
+        assert isinstance(value, list)
+        folder, size = value
+        assert size == 2
+        folders.append(Path(folder))
     sandbox.close()
-    folders = [Path(one[0]) for one in found if isinstance(one, list)]
-    assert [one[1:] for one in found if isinstance(one, list)] == [[2], [2]]
     assert folders[0] != folders[1]
     assert not any(folder.exists() for folder in folders)
 
 
-# --- what is left ------------------------------------------------------------------------------------------------
+# --- what is left --------------------------------------------------------------------
 
 
 def is_alive(process: int) -> bool:
@@ -455,13 +489,15 @@ def leave():
 def test_nobody_is_left(
     filtered: bool, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the filter a function starts nobody; without it, whom it leaves goes with
-    the worker.
+    """With the filter a function starts no process.
+
+    Without the filter, a process that a function leaves behind ends with the child.
     """
     if not filtered:
-        without = "import grader.worker.isolation as ours; ours.filter_calls = lambda **w: False; from grader.worker.main"
-        monkeypatch.setattr(
-            worker, "START", worker.START.replace("from grader.worker.main", without)
+        begin_with(
+            "import grader.worker.isolation as ours; "
+            "ours.filter_calls = lambda **kwargs: False",
+            monkeypatch,
         )
     sandbox = opened(
         "try: return leave()\nexcept OSError: return 0",
@@ -477,7 +513,7 @@ def test_nobody_is_left(
 
 
 @LINUX
-def test_who_was_started_by_the_import_goes_with_the_worker(opened: Open) -> None:
+def test_what_the_import_has_started_ends_with_the_child(opened: Open) -> None:
     sandbox = opened("return LEFT", f"{LEAVES}\nLEFT = leave()")
     left = value_of(answer_of(sandbox, a_case()))
     assert isinstance(left, int)
@@ -487,7 +523,10 @@ def test_who_was_started_by_the_import_goes_with_the_worker(opened: Open) -> Non
 
 @LINUX
 def test_a_fork_bomb_in_the_import_is_stopped(opened: Open) -> None:
-    bomb = "import os, time\nfor _ in range(200):\n    if os.fork() == 0:\n        time.sleep(600)\ntime.sleep(600)"
+    bomb = (
+        "import os, time\nfor _ in range(200):\n    if os.fork() == 0:\n"
+        "        time.sleep(600)\ntime.sleep(600)"
+    )
     assert opened(before=bomb).load().ending is Ending.KILLED
 
 
@@ -495,16 +534,15 @@ def test_a_fork_bomb_in_the_import_is_stopped(opened: Open) -> None:
 @pytest.mark.parametrize("when", ["import", "case"])
 def test_a_grader_that_is_killed_leaves_nobody(when: str, tmp_path: Path) -> None:
     hangs = "import time\nopen('here', 'w').close()\ntime.sleep(600)\n"
-    body = (
-        hangs
-        if when == "import"
-        else f"def tried(board):\n{textwrap.indent(hangs, '  ')}"
-    )
+    body = hangs if when == "import" else tried(hangs)
     (tmp_path / "lab.py").write_text(body, encoding="utf-8")
     script = (
-        "import sys; from pathlib import Path; from grader.sandbox.sandbox import Sandbox; "
-        "from staff.tests.test_sandbox import a_case; sandbox = Sandbox(Path(sys.argv[1])); sandbox.start(); "
-        "print(sandbox._worker._process.pid, flush=True); list(sandbox.run([a_case(seconds=600.0)]))"
+        "import sys; from pathlib import Path; "
+        "from grader.sandbox.sandbox import Sandbox; "
+        "from staff.tests.test_sandbox import a_case; "
+        "sandbox = Sandbox(Path(sys.argv[1])); sandbox.start(); "
+        "print(sandbox._child._process.pid, flush=True); "
+        "list(sandbox.run([a_case(seconds=600.0)]))"
     )
     words = [sys.executable, "-c", script, str(tmp_path / "lab.py")]
     variables = {**os.environ, "TMPDIR": str(tmp_path)}

@@ -1,8 +1,8 @@
-"""The screens of make test: some of them whole, to the last character, and what stands
-on the others.
+"""The screens of make test: some to the last character, and what stands on others.
 
-A file of screens/ holds the id of a wrong lab, a command, and what it prints.  `python
--m staff.tests.test_screens` writes them anew: read `git diff` then.
+A file of screens/ holds the id of a wrong submission, a command, and what the command
+prints.  `python -m staff.tests.test_screens` writes the files anew: read `git diff`
+then.
 """
 
 import io
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from grader.bank.cases import Bank, Case
-from grader.diagnosing.diagnosis import Diagnosis, Misconception
+from grader.grading.diagnosis import Diagnosis, Misconception
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
@@ -66,8 +66,9 @@ def test_a_whole_screen(file: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def screen(tmp_path: Path, bank: Bank) -> Screen:
-    """The screen of a lab.py with this text, of the cases or functions of these names,
-    in one line.
+    """The screen of a lab.py with this text, in one line.
+
+    It is about the cases or functions of these names.
     """
 
     def screen(text: str, *names: str, seconds: float | None = None) -> str:
@@ -87,9 +88,7 @@ def screen(tmp_path: Path, bank: Bank) -> Screen:
 
 @pytest.fixture
 def lines(tmp_path: Path, bank: Bank) -> Callable[[str], list[str]]:
-    """The lines of the screen of a lab.py with this text, of the cases of
-    dfs_maximizing.
-    """
+    """The lines of the screen of a lab.py with this text, about dfs_maximizing."""
 
     def lines(text: str) -> list[str]:
         lab = tmp_path / "lab.py"
@@ -103,7 +102,7 @@ def lines(tmp_path: Path, bank: Bank) -> Callable[[str], list[str]]:
 
 
 def check_row(shown: list[str], row: dict[str, Any]) -> None:
-    """The words stand there, in whatever lines, and the lines in their order."""
+    """Check that the words are on the screen, and the lines in their order."""
     text = words(" ".join(shown))
     assert [said for said in row.get("says", []) if said not in text] == [], text
     rest = iter(shown)
@@ -280,9 +279,7 @@ def test_prints_are_whole_if_a_case_is_chosen(screen: Screen, model: str) -> Non
 
 
 def test_what_an_import_raised_is_no_line_of_the_graders(bank: Bank) -> None:
-    """However it is broken into lines, none of them is one that stands at the left
-    edge.
-    """
+    """However the reason is broken into lines, none of them is at the left edge."""
     forged = f"{TOTAL} of {TOTAL} points: everything passes."
     reason = f"lab.py cannot be imported. ValueError: {'x' * 73} {forged} {'x' * 73}"
     crashes = [Verdict(case.id, Status.CRASH, message=reason) for case in bank.cases]
@@ -347,8 +344,8 @@ def test_every_screen_ends_with_its_commands(bank: Bank) -> None:
 def test_a_known_mistake_is_looked_for_in_all_cases(
     name: str, status: Status, level: str, word: str, bank: Bank
 ) -> None:
-    one = sheet(bank, Verdict(name, status), kit=Release(feedback=level))
-    assert word in words(" ".join(explain(one, case_named(bank, name), STYLE)))
+    failed = sheet(bank, Verdict(name, status), kit=Release(feedback=level))
+    assert word in words(" ".join(explain(failed, case_named(bank, name), STYLE)))
 
 
 def test_its_commands_are_about_the_call_that_failed(bank: Bank) -> None:
@@ -410,11 +407,12 @@ def test_a_course_decides_how_much_is_told(
     lab.write_text(text, encoding="utf-8")
     names = ("dfs/two-by-two", "alphabeta/equal-bounds")
     with Session(lab, bank) as session:
-        found = with_feedback(
+        limited = with_feedback(
             session.sheet_of([case_named(bank, name) for name in names]), level
         )
     crash, late = (
-        "\n".join(explain(found, case_named(found.bank, name), STYLE)) for name in names
+        "\n".join(explain(limited, case_named(limited.bank, name), STYLE))
+        for name in names
     )
     assert ("return node.nothing" in crash, "in helper:" in crash) == (frames, frames)
     assert ("evaluations   4" in late, "too many" in late) == (count, count)
@@ -426,10 +424,8 @@ def test_a_course_decides_how_much_is_told(
 
 
 def test_known_mistakes_are_named_and_one_alone_has_a_hint(bank: Bank) -> None:
-    one, two = (
-        Misconception("adds one", "Count again.", "Why?"),
-        Misconception("adds two", "Never shown."),
-    )
+    adds_one = Misconception("adds one", "Count again.", "Why?")
+    adds_two = Misconception("adds two", "Never shown.")
 
     def shown(*names: Misconception) -> tuple[str, ...]:
         known = sheet(bank, diagnoses={"solve": Diagnosis(names=names)})
@@ -438,15 +434,16 @@ def test_known_mistakes_are_named_and_one_alone_has_a_hint(bank: Bank) -> None:
         )
 
     fits = "A known mistake fits every failing case: solve adds one."
-    assert shown(one) == (fits, "Hint: Count again. Ask yourself: Why?")
+    assert shown(adds_one) == (fits, "Hint: Count again. Ask yourself: Why?")
     both = "Two known mistakes fit every failing case: solve adds one; or it adds two."
-    assert shown(one, two) == (both, "Ask yourself: Why?")
-    assert shown(two, two)[1] == shown()[1] == shown()[0] == ""
+    assert shown(adds_one, adds_two) == (both, "Ask yourself: Why?")
+    assert shown(adds_two, adds_two)[1] == shown()[1] == shown()[0] == ""
 
 
 def test_a_case_that_ran_out_is_not_the_one_that_is_explained(bank: Bank) -> None:
-    """The deepest game is too deep for any recursion; a mistake shows in the smaller
-    ones.
+    """The deepest game is too deep for any recursion.
+
+    A mistake shows in the smaller games.
     """
     *small, deep = [case for case in bank.of("solve") if not case.advice]
     frames = ((57, "solve"),)
@@ -514,8 +511,9 @@ def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
 
 
 def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
-    """With the nodes that lead there; the whole tree if the case runs alone, and if no
-    place is known.
+    """The nodes that lead there are in it.
+
+    The whole tree is shown if the case runs alone, and if no place is known.
     """
     case = case_named(bank, "alphabeta/deep-cut-offs")
     branches = [
@@ -528,10 +526,10 @@ def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
     )
 
     def shown(known: Diagnosis, whole: bool) -> list[str]:
-        found = sheet(
+        located = sheet(
             bank, Verdict(case.id, Status.FAIL), diagnoses={case.function: known}
         )
-        return [line.strip() for line in explain(found, case, STYLE, whole)]
+        return [line.strip() for line in explain(located, case, STYLE, whole)]
 
     part, whole = shown(place, False), shown(place, True)
     at = part.index("called(")
@@ -559,9 +557,7 @@ def test_what_was_not_run_is_not_shown_first(bank: Bank) -> None:
 
 
 def test_a_reason_why_cases_are_not_graded_is_said_once(bank: Bank) -> None:
-    """For each function, whether they have run or not, and in the words of their
-    verdicts.
-    """
+    """Cases that have run and cases that have not are listed apart."""
     reasons = {
         "dfs_maximizing": "It did not answer.",
         "solve": "It did not answer.",
@@ -671,6 +667,6 @@ def test_hints_are_in_the_form_that_is_typed(monkeypatch: pytest.MonkeyPatch) ->
 if __name__ == "__main__":
     import tempfile
 
-    for each in SCREENS.glob("*.txt"):
+    for file in SCREENS.glob("*.txt"):
         with tempfile.TemporaryDirectory() as scratch:
-            each.write_text(printed(each, Path(scratch)), encoding="utf-8")
+            file.write_text(printed(file, Path(scratch)), encoding="utf-8")

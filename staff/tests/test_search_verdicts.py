@@ -1,12 +1,11 @@
-"""What searches and players earn, and what is said of a wrong answer: credit, counts,
-shapes, paths and rows.
-"""
+"""What searches and players earn, and what is said of their wrong answers."""
 
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from grader.bank.cases import Bank
 from grader.grading.judge import judge
@@ -30,27 +29,27 @@ SEEN = {
     "alike": 0,
     "order": [],
 }
-QUARTER, HALF = Fraction(1, 4), Fraction(1, 2)
+QUARTER = Fraction(1, 4)
+HALF = Fraction(1, 2)
 MINIMAX = {"path": [0, 0], "score": 3, "evaluations": 4}
-ALPHA_BETA, EXPECTED = (
-    "minimax_search_alphabeta",
-    {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4},
-)
+ALPHA_BETA = "minimax_search_alphabeta"
+PRUNED = {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
+OUTSIDE_THE_WINDOW = {"at_most": 5, "evaluations": 4, "unpruned": 6}
+STATES = [{"$other": "an AbstractGameState"}] * 2  # as the child sends a list of them
 
 
 def entry(path: Any = (0, 0), score: Any = 3, evaluations: Any = 4) -> dict[str, Any]:
-    """A result as the child sends it; a path that is a text is that problem."""
-    way = (
-        {"indices": [], "problem": path}
-        if isinstance(path, str)
-        else {"indices": list(path)}
-    )
+    """A result as the child sends it; a text in place of the path names its problem."""
+    way: dict[str, Any] = {"indices": list(path)}
+    if isinstance(path, str):
+        way = {"indices": [], "problem": path}
     return {"path": way, "score": score, "evaluations": evaluations}
 
 
 def result(
     path: Any = (0, 0), score: Any = 3, evaluations: Any = 4, **record: Any
 ) -> dict[str, Any]:
+    """An outcome of a search; `record` is what was seen, besides what it reports."""
     evaluated = evaluations if type(evaluations) is int else 4
     return {
         "result": entry(path, score, evaluations),
@@ -61,10 +60,8 @@ def result(
 def judged(
     function: str, expect: dict[str, Any], outcome: dict[str, Any], **inputs: Any
 ) -> Verdict:
-    return judge(
-        case_of(function, expect, **(inputs or MINIMAX_TREE)),
-        Answer(Ending.ANSWERED, [outcome]),
-    )
+    case = case_of(function, expect, **(inputs or MINIMAX_TREE))
+    return judge(case, Answer(Ending.ANSWERED, [outcome]))
 
 
 @pytest.mark.parametrize(
@@ -100,13 +97,14 @@ def test_credit_of_a_search(outcome: dict[str, Any], share: Fraction) -> None:
 @pytest.mark.parametrize("row", table_of("counts"))
 def test_credit_of_alpha_beta(row: dict[str, str]) -> None:
     numbers, share, _ = row["counts"].split("|")
-    reported, evaluated, again, stray = (
-        None if word == "None" else int(word) for word in numbers.split()
-    )
+    reported, evaluated, repeated, unattributed = map(yaml.safe_load, numbers.split())
     outcome = result(
-        evaluations=reported, evaluated=evaluated, repeated=again, unattributed=stray
+        evaluations=None if reported == "None" else reported,
+        evaluated=evaluated,
+        repeated=repeated,
+        unattributed=unattributed,
     )
-    assert judged(ALPHA_BETA, EXPECTED, outcome).credit == Fraction(share)
+    assert judged(ALPHA_BETA, PRUNED, outcome).credit == Fraction(share)
 
 
 @pytest.mark.parametrize(("evaluations", "share"), [(3, 1), (5, QUARTER), (4, 0)])
@@ -114,19 +112,38 @@ def test_a_search_that_cannot_be_watched_is_believed(
     evaluations: int, share: Fraction
 ) -> None:
     outcome = result(evaluations=evaluations, evaluated=0, watched=False)
-    assert judged(ALPHA_BETA, EXPECTED, outcome).credit == share
+    assert judged(ALPHA_BETA, PRUNED, outcome).credit == share
 
 
 def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
-    assert judged(ALPHA_BETA, {**EXPECTED, "evaluations": 4}, result()).credit == 1
+    assert judged(ALPHA_BETA, {**PRUNED, "evaluations": 4}, result()).credit == 1
 
 
 @pytest.mark.parametrize(("score", "share"), [(5, 1), (4, 1), (-100, 1), (6, 0)])
 def test_a_value_outside_the_window_is_judged_by_its_side(
     score: int, share: int
 ) -> None:
-    expect = {"at_most": 5, "evaluations": 4, "unpruned": 6}
-    assert judged(ALPHA_BETA, expect, result(path="none", score=score)).credit == share
+    outcome = result(path="none", score=score)
+    assert judged(ALPHA_BETA, OUTSIDE_THE_WINDOW, outcome).credit == share
+
+
+@pytest.mark.parametrize(
+    ("expect", "outcome", "order"),
+    [
+        (MINIMAX | {"score": 7}, result((0,), 4, 7), "path, evaluations, score"),
+        (PRUNED, result(score=3, evaluations=3), ""),
+        (MINIMAX, result("type", STATES, 4), "score, path, evaluations"),
+        (MINIMAX, result("type", 3, STATES), "evaluations, score, path"),
+        (MINIMAX, result("type", 9, STATES), "a number, a number, path"),
+        (OUTSIDE_THE_WINDOW, result(score=4, evaluations=None), ""),
+    ],
+)  # fmt: skip
+def test_parts_in_another_order_are_told_if_that_is_certain(
+    expect: dict[str, Any], outcome: dict[str, Any], order: str
+) -> None:
+    message = judged(ALPHA_BETA, {**expect, "unpruned": 9}, outcome).message
+    assert message.startswith("It returned (") is (order != "")
+    assert f"({order})" in message or not order
 
 
 @pytest.mark.parametrize(
@@ -141,15 +158,11 @@ def test_a_value_outside_the_window_is_judged_by_its_side(
 )
 def test_credit_of_a_history(history: list[dict[str, Any]], share: Fraction) -> None:
     expect = {"history": [{"path": [0], "score": 1, "evaluations": 2}, MINIMAX]}
-    assert (
-        judged(
-            "progressive_deepening", expect, {"history": history, "record": SEEN}
-        ).credit
-        == share
-    )
+    outcome = {"history": history, "record": SEEN}
+    assert judged("progressive_deepening", expect, outcome).credit == share
 
 
-# --- players ------------------------------------------------------------------------------------------
+# --- players ------------------------------------------------------------------------
 
 NIM = {
     "game": "nim",
@@ -163,39 +176,26 @@ NIM = {
 
 @pytest.mark.parametrize("row", table_of("players"))
 def test_what_a_player_answers(row: dict[str, Any]) -> None:
-    """In however many estimates: no point depends on that, and a wrong answer shows
-    another number than expected.
-    """
-    for taken in (9, 700):
-        outcome = {"value": row["value"], "estimates": taken}
-        verdict = judged(
-            "MinimaxPlayer",
-            {**row["expect"], "estimates": 9},
-            outcome,
-            **NIM,
-            call=row["call"],
-        )
-        assert verdict.passed is (row["says"] == "")
-        assert verdict.message.endswith(row["says"])
-        counts = [
-            row for row in verdict.rows if row[0] == "calls of estimate (no points)"
-        ]
-        assert counts == (
-            [("calls of estimate (no points)", "9", "700")]
-            if verdict.rows and taken == 700
-            else []
-        )
+    """No point depends on the number of estimates; a wrong answer shows it."""
+    expect = {**row["expect"], "estimates": 9}
+    inputs = {**NIM, "call": row["call"]}
+    count = ("calls of estimate (no points)", "9", "700")
+    as_expected = {"value": row["value"], "estimates": 9}
+    verdict = judged("MinimaxPlayer", expect, as_expected, **inputs)
+    assert verdict.passed is (row["says"] == "")
+    assert verdict.message.endswith(row["says"])
+    another = judged(
+        "MinimaxPlayer", expect, as_expected | {"estimates": 700}, **inputs
+    )
+    assert another.message == verdict.message
+    assert another.rows == (*verdict.rows, *([count] if verdict.rows else []))
 
 
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     inputs = {**NIM, "made_for": 0, "call": "new"}
-    assert (
-        judged(
-            "MinimaxPlayer", {"refused": True}, {"refused": refused}, **inputs
-        ).credit
-        == share
-    )
+    verdict = judged("MinimaxPlayer", {"refused": True}, {"refused": refused}, **inputs)
+    assert verdict.credit == share
 
 
 def test_a_call_after_others_is_drawn_with_them() -> None:
@@ -227,7 +227,7 @@ def test_a_call_after_others_is_drawn_with_them() -> None:
 def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(
     bank: Bank, model: str, tmp_path: Path
 ) -> None:
-    """By their fingerprints: what is said of them is the same."""
+    """They differ in their fingerprints, though the same is said of both."""
     case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
     verdicts = []
     for way in ("[*path, state]", "path"):

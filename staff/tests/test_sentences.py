@@ -1,6 +1,4 @@
-"""What the grader says of an exception, of a process that ended, and of a lab.py that
-cannot be imported.
-"""
+"""The sentences about exceptions, processes that ended, and imports that failed."""
 
 import dataclasses
 import signal
@@ -9,6 +7,7 @@ from typing import Any
 import pytest
 
 from grader.judging.sentences import (
+    complaint,
     sentence_for_ending,
     sentence_for_exception,
     sentence_for_import,
@@ -33,6 +32,26 @@ def test_an_exception_is_said_in_a_line(row: dict[str, Any]) -> None:
     status, sentence = sentence_for_exception(exception, ("solve",))
     assert status.value == row.get("status", "crash")
     assert sentence.endswith(row["ends"]) if "ends" in row else sentence == row["says"]
+
+
+@pytest.mark.parametrize("type_", ["SystemExit", "MemoryError", "EOFError", "BdbQuit"])
+def test_a_command_calls_the_function_by_its_name(type_: str) -> None:
+    """A verdict says "It ended the program", where the function is known."""
+    exception = raised(type_, "", ((7, "solve"),))
+    _, sentence = sentence_for_exception(exception, ("solve",))
+    assert sentence.startswith("It ")
+    assert complaint(("solve",), exception) == f"solve {sentence.removeprefix('It ')}"
+
+
+def test_a_command_says_which_function_is_not_written() -> None:
+    def says(function: str) -> str:
+        frames = ((7, function),)
+        return complaint(
+            ("solve", "__init__"), raised("NotImplementedError", "", frames)
+        )
+
+    assert says("solve") == says("__init__") == "solve is not written yet."
+    assert says("helper") == "solve calls helper, which is not written yet."
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
-"""A search that is traced: what is noted of it, how that is read, and the reference
-trace beside it.
-"""
+"""A traced search: what is noted of it, how it is read, and the reference trace."""
 
 import pytest
 
@@ -36,9 +34,9 @@ COPYING = """\
         state = copy.deepcopy(state)
         if state.is_game_over():
             return [state], state.get_endgame_score(), 1
-        found = [visit(child) for child in state.generate_next_states()]
-        path, score, _ = max(found, key=lambda one: one[1])
-        return [state, *path], score, sum(one[2] for one in found)
+        results = [visit(child) for child in state.generate_next_states()]
+        path, score, _ = max(results, key=lambda result: result[1])
+        return [state, *path], score, sum(count for _, _, count in results)
     return visit(state)
 """
 
@@ -64,17 +62,18 @@ def test_the_model_goes_as_its_reference_trace_says(
 
 
 def test_the_reference_trace_of_a_search_has_no_other_search_in_it(bank: Bank) -> None:
-    """The model may hand on to another one, and nobody else has to."""
-    for case in bank.cases:
-        for at in range(len(case.calls)):
-            if (
-                case.graded.kind == "search"
-                and case.graded.returns != HISTORY
-                and (trace := reference_of(case.calls[at]))
-            ):
-                calls = [event for event in trace.events if isinstance(event, Called)]
-                assert {call.function for call in calls} == {case.function}
-                assert [call.place for call in calls].count(()) == 1
+    """The model may hand on to another search, and nobody else has to."""
+    searches = [case for case in bank.cases if case.graded.kind == "search"]
+    for case in searches:
+        if case.graded.returns == HISTORY:
+            continue
+        for call in case.calls:
+            reference = reference_of(call)
+            if reference is None:
+                continue
+            called = [event for event in reference.events if isinstance(event, Called)]
+            assert {event.function for event in called} == {case.function}
+            assert [event.place for event in called].count(()) == 1
 
 
 def test_the_values_of_a_reference_are_those_without_cut_offs(bank: Bank) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from staff.submissions.rows import Lab
 from staff.tests.conftest import KIT
-from staff.tests.support.rows import Lab
 from staff.tests.support.tables import table_of
 from staff.tests.support.typed import run
 

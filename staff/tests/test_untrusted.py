@@ -1,5 +1,6 @@
-"""What a student's process sends is data: it is judged whatever it holds, and it is
-shown harmless.
+"""What a student's process sends is data.
+
+The grader judges it whatever it holds, and shows it harmless.
 """
 
 import copy
@@ -68,19 +69,20 @@ ODD: tuple[Any, ...] = (
 
 @pytest.fixture(scope="module")
 def answers(bank: Bank) -> list[tuple[Case, Answer]]:
-    """What the model answers to two cases of each function."""
-    runs, found = Runs(KIT / "lab.py"), list[tuple[Case, Answer]]()
+    """The model's answers to two cases of each function."""
+    answered_cases: list[tuple[Case, Answer]] = []
+    runs = Runs(KIT / "lab.py")
     try:
         for function in FUNCTIONS:
             cases = [case for case in bank.of(function) if not case.advice][1:3]
-            found += runs.together(cases)
+            answered_cases += runs.together(cases)
     finally:
         runs.close()
-    return found
+    return answered_cases
 
 
 def tampered(outcomes: list[Any], chance: random.Random) -> list[Any]:
-    """The outcomes with something odd in the place of one thing, or without it."""
+    """The outcomes with one value replaced by an odd one, or left out."""
     outcomes = copy.deepcopy(outcomes)
     place: Any = chance.choice(outcomes)
     while True:
@@ -111,7 +113,7 @@ def strings_in(data: Any) -> Iterator[str]:
 
 
 def check_harmless(sheet: ScoreSheet, folder: Path) -> None:
-    """All that is shown of a sheet anywhere can be seen, but for the ends of lines."""
+    """Check that all texts of a sheet are printable, except for line ends."""
     sheet.write(folder / "results.json")
     texts = [
         report(sheet, True, Style(False, ascii_only)) for ascii_only in (False, True)

@@ -1,6 +1,4 @@
-"""In the child: calls a function on a board, and answers in the place of a rule that is
-wrong.
-"""
+"""In the child: calls a function on a board, and stands in for a rule that is wrong."""
 
 import sys
 from collections.abc import Callable
@@ -13,58 +11,98 @@ from boards.excerpts import name_of_excerpt, rows_of
 from grader.calls.encode import encode
 from grader.calls.written import Unknown, function_of
 
-_boards: list[ConnectFourBoard] = []  # that this process has made
-_last: list[Any] = [None, None]  # what came back last, and that as plain data
-_ALONE = [object()]
-_NOBODY_ELSE = sys.getrefcount(
-    _ALONE[0]
-)  # how often an object is held that is in one list
+SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
+
+
+class OldPlaces:
+    """Puts each new board where an earlier board was in memory.
+
+    This catches a submission that remembers answers by `id(board)`, such as
+    `heuristic-by-identity`, because it gives the answer for the earlier board.  If
+    lab.py still holds a board, that board stays as it is.
+    """
+
+    def __init__(self) -> None:
+        self._boards: list[ConnectFourBoard] = []
+        alone = [object()]
+        # The count of an object that is in one list and nowhere else.
+        self._count_if_alone = sys.getrefcount(alone[0])
+
+    def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
+        """A board equal to this one, in the place of an earlier one if one is free."""
+        for index in range(len(self._boards)):
+            # A local name for the earlier board would count as one more reference.
+            if sys.getrefcount(self._boards[index]) == self._count_if_alone:
+                for slot in ConnectFourBoard.__slots__:
+                    setattr(self._boards[index], slot, getattr(board, slot))
+                return self._boards[index]
+        self._boards.append(board)
+        return board
+
+
+class LastAnswer:
+    """The answer to the call before.
+
+    This catches a submission that fills the same list in every call, such as
+    `next-fills-one-list`, because the list of the call before then changes.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[Any, Any] = (None, None)  # the value, and that as plain data
+
+    def is_spoilt_by(self, value: Any, encoded: Any) -> bool:
+        """Whether the last answer is the same object as a new one, with other contents.
+
+        The new answer becomes the last one.
+        """
+        last_value, last_encoded = self._last
+        self._last = value, encoded
+        return value is last_value and encoded != last_encoded
+
+
+OLD_PLACES = OldPlaces()
+LAST_ANSWER = LastAnswer()
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """What the function makes of the board, and of the flag where there is one."""
-    flags = [inputs["maximizer"]] if "maximizer" in inputs else []
-    value = function_of(lab, function)(_in_an_old_place(board_of(inputs)), *flags)
-    earlier, _last[:] = _last[:], [value, encode(value)]
-    spoilt = {"$other": "the list of an earlier call, with other things in it now"}
-    return {
-        "value": spoilt
-        if "held" in inputs and value is earlier[0] and _last[1] != earlier[1]
-        else _last[1]
-    }
+    """The answer of the function to the board, and to the flag if the call has one.
 
-
-def _in_an_old_place(board: ConnectFourBoard) -> ConnectFourBoard:
-    """An equal board: an earlier one filled anew, where nobody has kept that, so that
-    it stands where that stood in memory: who knows boards by id() takes it for that
-    one.
+    `held` in the inputs says that the answer to the call before must not change.
     """
-    for place in range(len(_boards)):
-        if sys.getrefcount(_boards[place]) == _NOBODY_ELSE:
-            for slot in ConnectFourBoard.__slots__:
-                setattr(_boards[place], slot, getattr(board, slot))
-            return _boards[place]
-    _boards.append(board)
-    return board
+    flags = [inputs["maximizer"]] if "maximizer" in inputs else []
+    value = function_of(lab, function)(OLD_PLACES.move(board_of(inputs)), *flags)
+    encoded = encode(value)
+    is_spoilt = LAST_ANSWER.is_spoilt_by(value, encoded)
+    return {"value": SPOILT if "held" in inputs and is_spoilt else encoded}
 
 
 def stand_in(facts: dict[str, Any]) -> Callable[..., Any]:
-    """A rule of Connect Four, known for some boards; it raises Unknown for others."""
-    known, answer = dict(facts["known"]), _ANSWERS[facts["returns"]]
+    """A rule of Connect Four that is known for some boards.
 
-    def rule(board: ConnectFourBoard, *flags: Any, **named_flags: Any) -> Any:
-        rows = name_of_excerpt(rows_of(board))
-        if rows not in known:
+    It raises Unknown for any other board.
+    """
+    known = dict(facts["known"])
+    answer = ANSWERS[facts["returns"]]
+
+    def rule(board: ConnectFourBoard, *args: Any, **kwargs: Any) -> Any:
+        drawing = name_of_excerpt(rows_of(board))
+        if drawing not in known:
             raise Unknown
-        return answer(board, known[rows], *flags, **named_flags)
+        return answer(board, known[drawing], *args, **kwargs)
 
     return rule
 
 
-_ANSWERS: dict[str, Callable[..., Any]] = {
+def _score(
+    board: ConnectFourBoard, scores: list[int], is_current_player_maximizer: bool
+) -> int:
+    maximizer, minimizer = scores
+    return maximizer if is_current_player_maximizer else minimizer
+
+
+# How each rule answers, from a board and what is known of it.
+ANSWERS: dict[str, Callable[..., Any]] = {
     "over": lambda board, is_over: is_over,
     "moves": lambda board, columns: [*map(board.add_piece, columns)],
-    "score": lambda board, scores, is_current_player_maximizer: scores[
-        0 if is_current_player_maximizer else 1
-    ],
+    "score": _score,
 }

@@ -1,9 +1,4 @@
-"""Commands, as the handout states them, and what they print: `make run ARGS="zero_by 10
-1 2"`.
-
-Most of them run in the worker, which has imported lab.py already (worker.py).  The
-grader types the command of a case that says `through: make` (sandbox/typed.py).
-"""
+"""Judges the table that a command prints, such as `make run ARGS="zero_by 10 1 2"`."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -20,55 +15,76 @@ from grader.protocol.words import harmless
 
 @dataclass(frozen=True)
 class Output:
-    """Standard output: its first lines as text, the number of all lines, and their
-    digest.
+    """What a command printed on standard output."""
 
-    If the status is not 0, `complaint` says why.
-    """
-
-    status: int
-    text: str = ""
-    lines: int = 0
-    digest: str = ""
-    complaint: str = ""
+    status: int  # the exit status: 0, or 1 if the command failed
+    text: str = ""  # the first lines
+    lines: int = 0  # how many lines there are
+    digest: str = ""  # of all lines
+    complaint: str = ""  # why the command failed, as a sentence
 
 
-class Command(Kind[Output]):
-    """Standard output, to the last character; a long one by its lines and digest."""
+@dataclass(frozen=True)
+class ExpectedText:
+    """An output that the case has whole."""
 
-    def read(self, outcome: dict[str, Any]) -> Output:
-        match outcome:
-            case {"failed": str(function), "because": raised}:
-                return Output(
-                    1,
-                    complaint=complaint(
-                        (function, "__init__"), read_as(Raised, raised)
-                    ),
-                )
-        return cast(Output, read_as(Output, outcome))
+    text: str
 
-    def typed(self, call: Call) -> str:
-        return str(call.inputs["command"]) if "through" in call.inputs else ""
-
-    def judge(self, call: Call, answer: Output) -> Finding:
-        if answer.status:
-            return wrong(f"The command failed: {harmless(answer.complaint, 200)}")
-        if "stdout" not in call.expect:
-            is_right = (answer.lines, answer.digest) == (
-                call.expect["lines"],
-                call.expect["digest"],
-            )
-            rows = (("lines", str(call.expect["lines"]), str(answer.lines)),)
-            return RIGHT if is_right else wrong("The output is wrong.", rows)
-        if answer.text == call.expect["stdout"]:
+    def judge(self, answer: Output) -> Finding:
+        """The credit for an output, which has to be the same to the last character."""
+        if answer.text == self.text:
             return RIGHT
-        if row := first_difference(
-            _by_number(call.expect["stdout"]), _by_number(answer.text)
-        ):
+        if row := first_difference(_by_number(self.text), _by_number(answer.text)):
             return wrong(f"{row[0]} of the output is wrong.", (row,))
         return wrong(
             "The last line of the output should end like the others, with a newline."
         )
+
+
+@dataclass(frozen=True)
+class ExpectedLines:
+    """An output that is too long for a case."""
+
+    lines: int  # how many lines there are
+    digest: str  # of all lines
+
+    def judge(self, answer: Output) -> Finding:
+        """The credit for an output, which has to have the same lines."""
+        if (answer.lines, answer.digest) == (self.lines, self.digest):
+            return RIGHT
+        rows = (("lines", str(self.lines), str(answer.lines)),)
+        return wrong("The output is wrong.", rows)
+
+
+def read_expected(call: Call) -> ExpectedText | ExpectedLines:
+    """What the case of a command expects."""
+    if "stdout" in call.expect:
+        return ExpectedText(call.expect["stdout"])
+    return ExpectedLines(call.expect["lines"], call.expect["digest"])
+
+
+class Command(Kind[Output]):
+    """A command of the handout.
+
+    worker.py makes the table of most cases in a process that has imported lab.py
+    already.  The grader types the command of a case that says `through: make`
+    (sandbox/typed.py).
+    """
+
+    def typed(self, call: Call) -> str:
+        return str(call.inputs["command"]) if "through" in call.inputs else ""
+
+    def read(self, outcome: dict[str, Any]) -> Output:
+        if "failed" in outcome:
+            function = read_as(str, outcome["failed"])
+            raised = read_as(Raised, outcome.get("because"))
+            return Output(1, complaint=complaint((function, "__init__"), raised))
+        return cast(Output, read_as(Output, outcome))
+
+    def judge(self, call: Call, answer: Output) -> Finding:
+        if answer.status:
+            return wrong(f"The command failed: {harmless(answer.complaint, 200)}")
+        return read_expected(call).judge(answer)
 
     def fingerprint(self, call: Call, answer: Output) -> str:
         return f"{answer.status} {answer.digest}"
@@ -78,9 +94,9 @@ class Command(Kind[Output]):
 
 
 def _by_number(text: str) -> dict[str, str]:
-    return {
-        f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)
-    }
+    """The lines of a text by their numbers, in words."""
+    lines = enumerate(text.splitlines(), start=1)
+    return {f"Line {number}": line for number, line in lines}
 
 
 KIND = Command()

@@ -1,4 +1,4 @@
-"""The table that `make run` prints: which one is meant, and what lab.py makes of it."""
+"""The table that `make run` prints: the game that is asked for, and what lab.py says."""
 
 import re
 from collections import Counter
@@ -10,35 +10,32 @@ from api import TicTacToe, Value
 from grader.calls.encode import VALUES, encode
 from grader.protocol.words import show, visible
 
-ITEMIZED = "ITEMIZED"
+ITEMIZED = "ITEMIZED"  # an environment variable
 MOST_POSITIONS = 100_000_000
 _NUMBER = re.compile(r"0*[1-9][0-9]{0,3999}")
 
 
 class Failed(Exception):
-    """Raised if a function of lab.py raises; that is the cause.  The text is the name
-    of the function.
-    """
+    """A function of lab.py raised the cause; the text is the name of the function."""
 
 
 class WrongTable(Exception):
-    """Raised if solve returns what cannot be printed; the text is the sentence."""
+    """There is no table to print; the text is a sentence that says why."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What to print: which game (tic-tac-toe if there are no numbers), every position
-    or not, the totals or not.
-    """
+    """The table to print."""
 
-    numbers: tuple[int, ...]
-    items: bool
-    totals: bool
+    numbers: tuple[int, ...]  # of zero_by: the items, then the removals; else empty
+    items: bool  # whether to print every position
+    totals: bool  # whether to print how many positions there are of each value
 
 
 def read_arguments(words: list[str], itemized: str | None) -> Chosen:
-    """The game that the words name.  Raises ValueError, with a sentence, if they name
-    none.
+    """The table that the words ask for; `itemized` is the value of ITEMIZED, if set.
+
+    Raises ValueError, with a sentence, if there is no such table.
 
     >>> read_arguments(["zero_by", "10", "1", "2"], None)
     Chosen(numbers=(10, 1, 2), items=True, totals=False)
@@ -46,10 +43,10 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
     name, *rest = words or [""]
     if itemized not in (None, "0", "1"):
         raise ValueError(f"{ITEMIZED} is {itemized[:40]!r}; it is 1, 0, or not set")
+    if not name:
+        raise ValueError("no game is named")
     if name not in ("zero_by", "tic_tac_toe"):
-        raise ValueError(
-            f"there is no game {name[:40]!r}" if name else "no game is named"
-        )
+        raise ValueError(f"there is no game {name[:40]!r}")
     if name == "tic_tac_toe" and rest:
         raise ValueError("tic_tac_toe goes without numbers")
     if name == "zero_by" and len(rest) < 2:
@@ -60,27 +57,24 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
                 f"{word[:40]!r} is not a positive whole number of at most 4,000 digits"
             )
     numbers = tuple(map(int, rest))
-    if (
-        numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS
-    ):  # as the smallest removal alone reaches so many
+    # The smallest removal alone leads to this many positions.
+    if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:
         raise ValueError(
             f"these are more than {MOST_POSITIONS:,} positions, too many for a table"
         )
-    items = itemized == "1" or (itemized is None and name == "zero_by")
-    return Chosen(numbers, items, totals=itemized is not None or name == "tic_tac_toe")
+    if itemized is None:
+        return Chosen(numbers, items=bool(numbers), totals=not numbers)
+    return Chosen(numbers, items=itemized == "1", totals=True)
 
 
 def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
-    """The lines of the table.  Raises WrongTable if there is none, Failed if lab.py
-    raises.
-    """
+    """The lines of the table.  Raises WrongTable and Failed."""
     function = "ZeroBy"
     try:
-        game = (
-            lab.ZeroBy(chosen.numbers[0], chosen.numbers[1:])
-            if chosen.numbers
-            else TicTacToe()
-        )
+        if chosen.numbers:
+            game = lab.ZeroBy(chosen.numbers[0], chosen.numbers[1:])
+        else:
+            game = TicTacToe()
         function = "solve"
         return _lines(chosen, lab.solve(game))
     except WrongTable:
@@ -94,30 +88,31 @@ def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
 
 
 def _lines(chosen: Chosen, values: Any) -> list[str]:
-    """The lines `<position>: <VALUE>`, and then the totals.
+    """The lines `<position>: <VALUE>`, and then the totals.  Raises WrongTable.
 
-    Numbers come the highest first, other positions in the order of their characters.
+    The highest number comes first; other positions are in the order of characters.
     """
     if not isinstance(values, dict):
         raise WrongTable(f"solve returned {show(encode(values))}, which is not a dict")
     for position, value in values.items():
         if type(value) is not Value:
-            what = f"{show(encode(value))} for position {show(encode(position))}"
-            raise WrongTable(f"solve returned {what}, which is not a Value")
+            entry = f"{show(encode(value))} for position {show(encode(position))}"
+            raise WrongTable(f"solve returned {entry}, which is not a Value")
     lines = []
     if chosen.items:
         in_order = sorted(values, reverse=bool(chosen.numbers))
         lines = [f"{position}: {VALUES[id(values[position])]}" for position in in_order]
+    if chosen.items and chosen.totals:
+        lines.append("")
     if chosen.totals:
         counts = Counter(VALUES[id(value)] for value in values.values())
-        lines += [""] if chosen.items else []
         lines += [f"{name}: {counts[name]}" for name in VALUES.values()]
-        lines += [f"TOTAL: {len(values)}"]
+        lines.append(f"TOTAL: {len(values)}")
     return lines
 
 
 def written(lines: list[str]) -> str:
-    """Lines as one text; what cannot be seen in a student's position is spelled out."""
+    """Lines as one text; an invisible character in a student's position is spelled out."""
     text = "".join([f"{line}\n" for line in lines])
     if text.count("\n") == len(lines) and text.replace("\n", "").isprintable():
         return text

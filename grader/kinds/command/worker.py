@@ -1,6 +1,4 @@
-"""In the child: makes the table that `make run` prints, and sends its beginning, its
-length and its digest.
-"""
+"""In the child: makes the table that `make run` prints."""
 
 from types import ModuleType
 from typing import Any
@@ -17,12 +15,15 @@ from grader.protocol.digests import as_output
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """What the command of a case prints, or why it fails."""
+    """What the command prints: its first lines, its length and its digest.
+
+    If the command fails, the outcome says why.
+    """
     try:
         lines = tabulate(read_arguments(inputs["command"].split(), None), lab)
-    except WrongTable as wrong:
-        return {"status": 1, "complaint": str(wrong), **as_output("")}
+    except WrongTable as problem:
+        return {"status": 1, "complaint": str(problem), **as_output("")}
     except Failed as failed:
-        because = safely_described(failed.__cause__ or failed, lab.__file__ or "")
-        return {"failed": str(failed), "because": vars(because)}
+        raised = safely_described(failed.__cause__ or failed, lab.__file__ or "")
+        return {"failed": str(failed), "because": vars(raised)}
     return {"status": 0, "complaint": "", **as_output(written(lines))}

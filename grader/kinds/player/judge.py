@@ -1,127 +1,104 @@
-"""What came back from a player of part 4, read, typed and judged: its move and its
-estimate.
+"""Judges the answers of a player: a move, an estimate, or both.
 
-If something is wrong and it took another number of estimates, that is shown too; no
-point depends on it.
+A wrong answer shows how many estimates it took, if the reference takes another number.
+No point depends on that.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from boards.played import Played, read_played
 from grader.bank.cases import Call
 from grader.judging.verdict import RIGHT, Finding, Row, wrong
-from grader.protocol.plain import Garbled, is_number, read_as, value_of
+from grader.kinds.player.answer import (
+    Expected,
+    Made,
+    PlayerAnswer,
+    Said,
+    read_expected,
+)
+from grader.protocol.plain import Garbled, is_number
 from grader.protocol.words import returned, show, show_estimate
-
-UNKNOWN = "unknown"  # what a call returned that raised something
-Place = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Request:
-    """A call of a method about a state, the calls that it made itself, and what it
-    returned.
-    """
-
-    method: Literal["search", "evaluate", "next_move"]
-    place: Place | None
-    depth: float | None
-    requests: tuple["Request", ...]
-    value: Any
-
-
-@dataclass(frozen=True)
-class Made:
-    """Whether making a player was refused with a ValueError."""
-
-    refused: bool
-
-
-@dataclass(frozen=True)
-class Said:
-    """What a player answered, as plain data, how many estimates it took for that, and
-    its calls if they were traced.
-    """
-
-    value: Any
-    estimates: int
-    trace: Request | None = None
-
-
-PlayerAnswer = Made | Said
-
-
-def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
-    """The answer that the child sent.  Raises Garbled for what it would not send."""
-    if "refused" in outcome:
-        return Made(read_as(bool, outcome["refused"]))
-    trace = read_as(Request | None, outcome["trace"]) if "trace" in outcome else None
-    return Said(value_of(outcome), read_as(int, outcome.get("estimates")), trace)
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
-    """What came back from a call of `search`, `evaluate` or `next_move`, or from making
-    a player.
+    """The finding on an answer.
+
+    Raises Garbled for an answer to another question than the call asks.
     """
-    played, expect = read_played(call.inputs), call.expect
-    if isinstance(answer, Made) is not ("refused" in expect):
-        raise Garbled
-    if isinstance(answer, Made):
-        return _judge_refusal(expect["refused"], played.maker.made_for, answer.refused)
-    value, is_search = answer.value, played.asked.call == "search"
-    is_pair = isinstance(value, list) and len(value) == 2
-    move, estimate = value if is_pair else (value, value)
-    if is_search and (
-        not is_pair or (_is_some_estimate(move) and not _is_some_estimate(estimate))
-    ):
-        return wrong(f"It {returned(value)}; search returns (move, estimate).")
-    if is_pair and played.asked.call == "next_move" and _is_some_estimate(estimate):
-        return wrong("It returned a move and an estimate, not the move alone.")
-    if not is_search:
-        move = estimate = value
-    rows = _rows(
-        expect, {"move": move, "estimate": estimate, "estimates": answer.estimates}
-    )
-    if "move" in expect and not _is_move(move, expect["move"]):
-        return wrong(_wrong_move(played, move), rows)
-    if "estimate" in expect and not _is_estimate(estimate, expect["estimate"]):
-        no_estimate = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-        return wrong(
-            "The estimate is wrong." if _is_some_estimate(estimate) else no_estimate,
-            rows,
-        )
-    return RIGHT
-
-
-def _rows(expect: Mapping[str, Any], yours: Mapping[str, Any]) -> tuple[Row, ...]:
-    """What is expected beside what came back."""
-    rows = []
-    for name, value in yours.items():
-        if name in expect and not (name == "estimates" and value == expect[name]):
-            expected = (
-                show_estimate(expect[name])
-                if name == "estimate"
-                else show(expect[name])
-            )
-            what = "calls of estimate (no points)" if name == "estimates" else name
-            rows.append((what, expected, show(value)))
-    return tuple(rows)
+    played = read_played(call.inputs)
+    expected = read_expected(call.expect)
+    if isinstance(answer, Made) and expected.refused is not None:
+        depth = played.maker.made_for
+        return _judge_refusal(expected.refused, depth, answer.refused)
+    if isinstance(answer, Said) and expected.refused is None:
+        return _judge_answer(played, expected, answer)
+    raise Garbled
 
 
 def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
     if refused is expected:
         return RIGHT
     made = {True: "ValueError", False: "a player"}
-    rows = ((f"made for depth {depth}", made[expected], made[refused]),)
-    outcome = f"should raise {'ValueError' if expected else 'no exception'}."
-    return wrong(f"Making a player for depth {depth} {outcome}", rows)
+    row = (f"made for depth {depth}", made[expected], made[refused])
+    should = f"Making a player for depth {depth} should raise"
+    if expected:
+        return wrong(f"{should} ValueError.", (row,))
+    return wrong(f"{should} no exception.", (row,))
 
 
-def _is_move(value: Any, expected: Any) -> bool:
-    """Whether this is the expected move."""
-    return type(value) is type(expected) and value == expected
+def _judge_answer(played: Played, expected: Expected, answer: Said) -> Finding:
+    value = answer.value
+    asked = played.asked.call
+    is_pair = isinstance(value, list) and len(value) == 2
+    move = estimate = value
+    if asked == "search":
+        if not is_pair:
+            return wrong(_no_pair(value))
+        move, estimate = value
+        if _is_some_estimate(move) and not _is_some_estimate(estimate):
+            return wrong(_no_pair(value))
+    if asked == "next_move" and is_pair and _is_some_estimate(value[1]):
+        return wrong("It returned a move and an estimate, not the move alone.")
+    rows = _rows(expected, move, estimate, answer.estimates)
+    if expected.move is not None and not _is_move(move, expected.move):
+        return wrong(_wrong_move(played, move), rows)
+    if expected.estimate is not None and not _is_estimate(estimate, expected.estimate):
+        return wrong(_wrong_estimate(estimate), rows)
+    return RIGHT
+
+
+def _rows(
+    expected: Expected, move: Any, estimate: Any, estimates: int
+) -> tuple[Row, ...]:
+    """What is expected beside what came back."""
+    rows: list[Row] = []
+    if expected.move is not None:
+        rows.append(("move", show(expected.move), show(move)))
+    if expected.estimate is not None:
+        right = show_estimate(expected.estimate)
+        rows.append(("estimate", right, show(estimate)))
+    if expected.estimates not in (None, estimates):
+        what = "calls of estimate (no points)"
+        rows.append((what, show(expected.estimates), show(estimates)))
+    return tuple(rows)
+
+
+def _no_pair(value: Any) -> str:
+    return f"It {returned(value)}; search returns (move, estimate)."
+
+
+def _is_move(value: Any, move: Any) -> bool:
+    return type(value) is type(move) and value == move
+
+
+def _wrong_move(played: Played, move: Any) -> str:
+    if move is None:
+        return "No move was chosen: the move is None."
+    game, state = played.game_at(played.asked)
+    if any(_is_move(move, possible) for possible in game.moves(state)):
+        return "Another move was expected."
+    return f"{show(move)} is not one of the moves here."
 
 
 def _is_some_estimate(value: Any) -> bool:
@@ -129,24 +106,18 @@ def _is_some_estimate(value: Any) -> bool:
 
 
 def _is_estimate(value: Any, expected: Mapping[str, Any]) -> bool:
-    """Whether this is the expected estimate."""
     if not _is_some_estimate(value):
         return False
     estimate = value["$estimate"]
     if "guess" in expected:
-        return is_number(estimate.get("guess")) and bool(
-            estimate["guess"] == expected["guess"]
-        )
+        guess = estimate.get("guess")
+        return is_number(guess) and bool(guess == expected["guess"])
     return bool(estimate.get("sure") == expected["sure"])
 
 
-def _wrong_move(played: Played, move: Any) -> str:
-    if move is None:
-        return "No move was chosen: the move is None."
-    game, state = played.game_at(played.asked)
-    is_possible = any(_is_move(move, each) for each in game.moves(state))
+def _wrong_estimate(estimate: Any) -> str:
+    if _is_some_estimate(estimate):
+        return "The estimate is wrong."
     return (
-        "Another move was expected."
-        if is_possible
-        else f"{show(move)} is not one of the moves here."
+        f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
     )

@@ -1,10 +1,6 @@
-"""In the child: makes a player, asks it, and counts the estimates that its last answer
-takes.
+"""In the child: makes a player, asks it, and counts the estimates that it takes."""
 
-Where the inputs say how many events are to be `traced` at most, it sends these of the
-last answer too.
-"""
-
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -16,39 +12,35 @@ from grader.calls.written import function_of
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """What the player answers, and how many estimates it takes for that, the game's and
-    its own.
+    """The answer of the player, and how many estimates it takes.
 
-    Each state is made when the player is asked about it, and gone once it has answered,
-    as in a game.
+    The estimates are those of the game and of the player's own estimator.  If the
+    inputs say how many calls are to be `traced` at most, the calls of the last answer
+    are sent too.
     """
-    player_class, played = function_of(lab, function), read_played(inputs)
+    player_class = function_of(lab, function)
+    played = read_played(inputs)
     game, _ = played.game_at(played.asked)
     requests = Requests(inputs.get("traced", 0))
-    game.estimate = requests.watch_estimator(game.estimate)  # type: ignore[assignment, method-assign]
+    estimate = requests.watch_estimator(game.estimate)
+    game.estimate = estimate  # type: ignore[assignment, method-assign]
 
     def make(maker: Maker) -> Any:
-        estimators = (
-            [requests.watch_estimator(ESTIMATORS[maker.estimator])]
-            if maker.estimator
-            else []
-        )
-        return player_class(game, maker.made_for, *estimators)
+        if not maker.estimator:
+            return player_class(game, maker.made_for)
+        estimator = requests.watch_estimator(ESTIMATORS[maker.estimator])
+        return player_class(game, maker.made_for, estimator)
 
     def ask(player: Any, asked: Asked) -> Any:
-        depth, state = (
-            [] if asked.call == "next_move" else [asked.depth],
-            played.game_at(asked)[1],
-        )
+        # As in a game, the state is made for this question, and gone after the answer.
+        _, state = played.game_at(asked)
         requests.begin(state)
-        return getattr(player, asked.call)(*depth, state)
+        if asked.call == "next_move":
+            return player.next_move(state)
+        return getattr(player, asked.call)(asked.depth, state)
 
     if played.asked.call == "new":
-        try:
-            make(played.maker)
-        except ValueError:
-            return {"refused": True}
-        return {"refused": False}
+        return {"refused": _raises_value_error(make, played.maker)}
     player = make(played.maker)
     if "traced" in inputs:
         requests.watch_game(game)
@@ -57,8 +49,16 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         ask(make(played.another), played.asked)
     for asked in played.before:
         ask(player, asked)
-    answer = {
-        "value": encode(ask(player, played.asked)),
-        "estimates": requests.estimates,
-    }
-    return answer | ({"trace": requests.asked()} if "traced" in inputs else {})
+    value = encode(ask(player, played.asked))
+    outcome = {"value": value, "estimates": requests.estimates}
+    if "traced" in inputs:
+        outcome["trace"] = requests.asked()
+    return outcome
+
+
+def _raises_value_error(make: Callable[[Maker], Any], maker: Maker) -> bool:
+    try:
+        make(maker)
+    except ValueError:
+        return True
+    return False

@@ -1,3 +1,1 @@
-"""Questions, answered by a name at the top level of lab.py; the right answer is stored
-as a salted hash.
-"""
+"""The kind of the questions, which a name at the top level of lab.py answers."""

@@ -1,9 +1,8 @@
-"""Questions, answered by a name at the top level of lab.py; the right answer is stored
-as a salted hash.
-"""
+"""Judges the answer to a question by the salted hash of the right answer."""
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 from grader.bank.cases import Call
@@ -13,6 +12,21 @@ from grader.protocol.plain import value_of
 from grader.protocol.words import show
 
 CHOICES = ("1", "2", "3", "4", "5")
+
+
+@dataclass(frozen=True)
+class ExpectedChoice:
+    """The right answer to a question."""
+
+    salt: str
+    digest: str  # the salted hash of the answer
+    explanation: str  # why this answer is right
+
+
+def read_expected(call: Call) -> ExpectedChoice:
+    """What the case of a question expects; its explanation is in base 64."""
+    explanation = base64.b64decode(call.expect["explanation"]).decode()
+    return ExpectedChoice(call.expect["salt"], call.expect["digest"], explanation)
 
 
 class Question(Kind[Any]):
@@ -26,21 +40,19 @@ class Question(Kind[Any]):
         if text is None or text == "":
             return wrong("There is no answer yet.", status=Status.NOT_STARTED)
         if not isinstance(text, str) or text.strip() not in CHOICES:
-            return wrong(
-                f"The answer is {show(answer)}; it should be one of '1', '2', '3', '4' and '5'."
-            )
-        if hash_answer(call.expect["salt"], text) != call.expect["digest"]:
+            choices = "one of '1', '2', '3', '4' and '5'"
+            return wrong(f"The answer is {show(answer)}; it should be {choices}.")
+        expected = read_expected(call)
+        if hash_answer(expected.salt, text) != expected.digest:
             return wrong(f"{text} is not the answer.")
-        return Finding(message=base64.b64decode(call.expect["explanation"]).decode())
+        return Finding(message=expected.explanation)
 
     def signature(self, call: Call) -> str:
         return call.function.name
 
 
 def hash_answer(salt: str, answer: str) -> str:
-    """The salted hash by which an answer is stored: not secret, only not readable by
-    accident.
-    """
+    """The salted hash of an answer: not secret, only not readable by accident."""
     return hashlib.sha256(f"{salt} {answer.strip()}".encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""In the child: the answer to a question, as it stands in lab.py."""
+"""In the child: takes the answer to a question out of lab.py."""
 
 from types import ModuleType
 from typing import Any
@@ -7,5 +7,5 @@ from grader.calls.encode import encode
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The answer; None where there is none."""
+    """The answer; None if lab.py has none."""
     return {"value": encode(getattr(lab, function, None))}

@@ -1,9 +1,8 @@
-"""What came back from a search, read and typed: results, what was seen of it, and its
-trace where it was traced.
+"""The answer to a call of a search, read and typed.
 
-A trace is what a search did, event by event; grader/calls/recorder.py says what each
-event means.  That of the student's search comes with the answer, and a Reference
-(nodes.py) holds the stored one.
+An answer holds the results, what the recorder saw of the search, and the trace of a
+traced call.  A trace lists what the search did, event by event.
+grader/calls/recorder.py says what each event means.
 """
 
 from collections.abc import Iterable
@@ -11,8 +10,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from grader.protocol.plain import Garbled, read_as
+from grader.protocol.words import plural, show
 
+STATE = {"$other": "an AbstractGameState"}  # as the child encodes one
 Place = tuple[int, ...]
+"""Where a node stands in the tree: the child indices on the way down from the root.
+
+() is the root, and (1, 0) is the first child of its second child.  A field that holds
+`Place | None` is None if the recorder cannot tell for sure at which node a snapshot
+stands: because two nodes share the snapshot, or because it is none of the tree's.
+"""
 Problem = Literal[
     "", "none", "type", "empty", "another root", "not a state", "not a child"
 ]
@@ -20,54 +27,48 @@ Problem = Literal[
 
 @dataclass(frozen=True)
 class Path:
-    """A path as child indices from the root; or what keeps it from being a way down,
-    and at which step.
+    """A path from the root, or what keeps a list of states from being one."""
 
-    Of what is no way down, `places` are those of its first states, each where it is
-    known for sure.
-    """
-
-    indices: Place
-    problem: Problem = ""
-    step: int = 0
-    type: str = ""
+    indices: Place  # the place where the path ends; () if it has a problem
+    problem: Problem = ""  # empty if the states lead down from the root
+    step: int = 0  # the index of the first state with the problem
+    type: str = ""  # what has come in place of the path or of that state, in words
+    # Of a path with a problem, the places of its first states.
     places: tuple[Place | None, ...] = ()
 
 
 @dataclass(frozen=True)
 class Result:
-    """(path, score, evaluations); the last two as plain data, whatever they are."""
+    """The three parts of a result."""
 
     path: Path
-    score: Any
-    evaluations: Any
+    score: Any  # plain data, whatever it is
+    evaluations: Any  # plain data, whatever it is
 
 
 @dataclass(frozen=True)
-class Odd:
-    """What is no result: something else, or a tuple of another length."""
+class NotAResult:
+    """Something that came back in place of a result."""
 
-    other: Any = None
-    length: int | None = None
+    other: Any = None  # plain data; it says nothing if there is a length
+    length: int | None = None  # of a list or tuple that has not three parts
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the recorder saw of a search: evaluations of places that are `evaluated`,
-    all different and known for sure, `repeated` ones of the same, and `unattributed`
-    ones that may have been of any place or of none.
+    """What the recorder saw of a search."""
 
-    `alike` are the evaluations at and below other places with the same positions, which
-    a search may remember; `order` has the places that were evaluated, each once, in
-    their order.  Nothing of that holds where the search was called in a way that cannot
-    be `watched`.
-    """
-
+    # Whether the recorder can see every evaluation of this call.  If not, the other
+    # fields prove nothing.
     watched: bool
-    evaluated: int
-    repeated: int
-    unattributed: int
+    evaluated: int  # how many known places were evaluated
+    repeated: int  # how many further evaluations those places had
+    unattributed: int  # how many evaluations were of no known place
+    # How many evaluations a search may count besides, if it remembers the results of
+    # equal positions.
     alike: int
+    # The evaluated places in the order of their first evaluation; the recorder sends
+    # only the first few hundred.
     order: tuple[Place, ...]
 
     @property
@@ -76,11 +77,23 @@ class Evidence:
         return self.evaluated + self.repeated + self.unattributed
 
 
+NOTHING_SEEN = Evidence(False, 0, 0, 0, 0, ())
+
+
+@dataclass(frozen=True)
+class OddArgument:
+    """An argument of the wrong type."""
+
+    name: str
+    value: str  # in words
+
+
 @dataclass(frozen=True)
 class Called:
-    """A graded search was called by its name.  What it was not given, and has no
-    default for, is None, and so is what has another type: `odd` is the first such
-    argument.
+    """The search called a graded function by its name.
+
+    An argument is None if it was not given and has no default, or if it has the wrong
+    type.
     """
 
     function: str
@@ -89,43 +102,35 @@ class Called:
     maximize: bool | None = None
     alpha: float | None = None
     beta: float | None = None
-    odd: str = ""
+    odd: OddArgument | None = None  # the first argument of the wrong type
 
 
 @dataclass(frozen=True)
 class Returned:
-    """The innermost open call returned; the path leads down from its own place.
+    """The innermost open call returned, or raised an exception."""
 
-    What is no path, no number or no count is None.  `odd` says what came back instead
-    of a result or of its score, and `raised` is the name of what the call raised.
-    """
-
-    path: Path | None = None
-    score: float | None = None
-    evaluations: int | None = None
-    raised: str = ""
-    odd: str = ""
+    path: Path | None = None  # from the call's own place; None if no result came back
+    score: float | None = None  # None if it is no number
+    evaluations: int | None = None  # None if it is no count
+    raised: str = ""  # the name of the exception; empty if the call returned
+    odd: str = ""  # what came back in place of a result or of its score, in words
 
 
 @dataclass(frozen=True)
 class Expanded:
-    """The successors were asked for."""
+    """The search asked for the next states."""
 
     place: Place | None
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A static evaluation: by the heuristic where it is `estimated`, else by
-    get_endgame_score.
-
-    `flag` is None where none was given, or one that is neither True nor False.
-    """
+    """The search evaluated a state statically."""
 
     place: Place | None
-    flag: bool | None
+    flag: bool | None  # None if no flag was given, or one that is not True or False
     value: float
-    estimated: bool
+    estimated: bool  # by the heuristic; otherwise by get_endgame_score
 
 
 Event = Called | Returned | Expanded | Evaluated
@@ -133,50 +138,65 @@ Event = Called | Returned | Expanded | Evaluated
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """One result, or a history of them; the events in their order if the call was
-    traced, all if it `is_complete`.
-    """
+    """The answer to a call of a search."""
 
-    results: tuple[Result | Odd, ...]
-    is_history: bool
+    results: tuple[Result | NotAResult, ...]  # of a history, or one
+    is_history: bool  # whether an AnytimeValue came back
     record: Evidence
-    events: tuple[Event, ...] | None = None
-    is_complete: bool = False
+    events: tuple[Event, ...] | None = None  # in their order; None without a trace
+    is_complete: bool = False  # whether `events` holds all events of the search
 
 
 def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
-    """The answer that the child sent.  Raises Garbled for what it would not send."""
-    history = outcome.get("history", [outcome.get("result")])
-    if not isinstance(history, list) or not all(
-        isinstance(result, dict) for result in history
-    ):
+    """The answer that the child sent.  Garbled if the child would not send that."""
+    is_history = "history" in outcome
+    history = outcome["history"] if is_history else [outcome.get("result")]
+    if not isinstance(history, list):
         raise Garbled
-    results = tuple(
-        read_as(Result if "path" in result else Odd, result) for result in history
-    )
+    results = tuple(map(_read_result, history))
     record = read_as(Evidence, outcome.get("record"))
     if "trace" not in outcome:
-        return SearchAnswer(results, "history" in outcome, record)
+        return SearchAnswer(results, is_history, record)
     match outcome["trace"]:
-        case {"events": list(events), "complete": bool(is_complete), **more} if (
-            not more
-        ):
+        case {"events": list(events), "complete": bool(complete), **rest} if not rest:
             return SearchAnswer(
-                results, "history" in outcome, record, read_events(events), is_complete
+                results, is_history, record, read_events(events), complete
             )
     raise Garbled
 
 
+def _read_result(data: Any) -> Result | NotAResult:
+    if not isinstance(data, dict):
+        raise Garbled
+    form = Result if "path" in data else NotAResult
+    result: Result | NotAResult = read_as(form, data)
+    return result
+
+
+def is_list_of_states(value: Any) -> bool:
+    """Whether a part of a result, which should be a number, is a list of states."""
+    return (
+        isinstance(value, list) and bool(value) and all(item == STATE for item in value)
+    )
+
+
+def show_part(value: Any) -> str:
+    """A score or a count in words, whatever came back in its place."""
+    if is_list_of_states(value):
+        return f"a list of {plural(len(value), 'state')}"
+    return show(value)
+
+
 def evaluated(events: Iterable[Event]) -> list[Place]:
-    """The places that were scored, in their order, each of them once; without what
-    stands nowhere for sure.
-    """
+    """The known places that were evaluated, each once, in their order."""
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
 
 
 def read_events(events: list[Any]) -> tuple[Event, ...]:
-    """Events as they are sent, or stored.  Raises Garbled.
+    """Events as the child sends them, or as the reference trace stores them.
+
+    Raises Garbled for an event that the child would not send.
 
     >>> read_events([["expand", []], ["score", [0], True, 3]])
     (Expanded(place=()), Evaluated(place=(0,), flag=True, value=3, estimated=False))
@@ -194,8 +214,8 @@ def _event(event: Any) -> Any:
             return read_as(Returned, result)
         case ["expand", place]:
             return read_as(Expanded, {"place": place})
-        case ["score" | "estimate" as what, place, flag, value]:
-            estimated = what == "estimate"
+        case ["score" | "estimate" as rule, place, flag, value]:
+            estimated = rule == "estimate"
             return read_as(
                 Evaluated,
                 {"place": place, "flag": flag, "value": value, "estimated": estimated},

@@ -1,10 +1,10 @@
-"""Where a search leaves its reference trace: the first event of its own that the
-reference would not have.
+"""Where a search leaves its reference trace: its first event that the reference lacks.
 
-This is algorithmic debugging (Shapiro, 1982): a call with a wrong argument, a state
-that is scored wrongly, for nothing or not at all, or a wrong answer although all
-answers that it rests on are right.  It is reported as two facts about one place: what
-the search does there, and what the reference does.  What is not certain is left out.
+This is algorithmic debugging (Shapiro, 1982).  A search goes wrong where it calls
+itself with a wrong argument, where it evaluates a state wrongly, needlessly or not at
+all, or where it returns a wrong answer although all answers that it rests on are right.
+A divergence is two facts about one place: what the search does there, and what the
+reference does.  Nothing is said that is not certain.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,19 +16,21 @@ from grader.kinds.search.answer import (
     Called,
     Evaluated,
     Event,
+    NotAResult,
     Place,
     Result,
     Returned,
     SearchAnswer,
     evaluated,
 )
-from grader.kinds.search.judge import judge_path_and_score
+from grader.kinds.search.expected import Expected, ExpectedResult
 from grader.kinds.search.nodes import (
     ROOT,
     Reference,
     arguments_of,
     bounds,
     number,
+    way_to,
     window_of,
 )
 
@@ -37,13 +39,13 @@ Facts = tuple[str, str]  # what the search does, and what the reference does
 
 @dataclass
 class Frame:
-    """An open call, with what came back for the children of its place, unless that
-    cannot be followed.
-    """
+    """An open call of a search."""
 
     called: Called
-    event: int
+    event: int  # the number of the event in the trace
+    # What came back for each child of its place so far.
     results: dict[Place | None, Returned] = field(default_factory=dict)
+    # Whether each child gave one score, so that the answer can be checked.
     is_followed: bool = True
 
     def note(self, place: Place | None, returned: Returned) -> None:
@@ -53,353 +55,370 @@ class Frame:
         self.results[place] = returned
 
 
-class Comparison:
-    """A search beside its reference.  What is right in its result is not looked for in
-    its inner calls.
+class TraceComparison:
+    """A search beside its reference.
 
-    It `compares` which states are scored if all of them are known.  A search with
-    cut-offs scores each of them once, in the order of the children: one that goes
-    another way scores other states.
+    If the score or the count of the result is right, no inner call is blamed for a
+    wrong one.
     """
 
     def __init__(
         self,
         reference: Reference,
         events: Sequence[Event],
-        result: Any,
-        expect: dict[str, Any],
+        result: Result | NotAResult,
+        expected: ExpectedResult,
     ) -> None:
-        self.reference, self.events, self.result, self.expect = (
-            reference,
-            events,
-            result,
-            expect,
-        )
-        self.open: list[Frame] = []
-        self.now = 0  # the number of the event
-        self.evaluations = [event for event in events if isinstance(event, Evaluated)]
-        self.scored = evaluated(events)
+        self.reference = reference
+        self.events = events
+        self.result = result
+        self.open: list[Frame] = []  # the open calls, innermost last
+        self.now = 0  # the number of the event that is looked at
+        evaluations = [event for event in events if isinstance(event, Evaluated)]
+        self.scored = evaluated(events)  # the known places that the search evaluates
         self.missing = [place for place in reference.scored if place not in self.scored]
-        self.is_known = all(event.place is not None for event in self.evaluations)
-        is_in_order = self.scored == sorted(self.scored) and len(self.scored) == len(
-            self.evaluations
-        )
-        self.compares = self.is_known and (is_in_order or not reference.prunes)
+        # The places that the search evaluates rightly, at least once.
         self.rightly = {
-            event.place for event in self.evaluations if not self._scores(event)
+            event.place for event in evaluations if not self._should_have(event)
         }
-        self.is_result = isinstance(result, Result)
-        self.score_is_right = (
-            self.is_result and judge_path_and_score(expect, result) is None
+        # Whether the evaluated places can be held against those of the reference.  All
+        # of them have to be known.  With cut-offs, the search has to evaluate each
+        # place once, in the order of the children: in another order it prunes others.
+        is_known = all(event.place is not None for event in evaluations)
+        is_in_order = self.scored == sorted(self.scored)
+        is_once_each = len(self.scored) == len(evaluations)
+        self.compares = is_known and (
+            not reference.prunes or (is_in_order and is_once_each)
         )
+        self.score_is_right = expected.allows(result)
         self.count_is_right = (
-            self.is_result and result.evaluations == expect["evaluations"]
+            isinstance(result, Result) and result.evaluations == expected.evaluations
         )
 
     def first(self, sees_all: bool) -> Divergence | None:
-        """The first place where the search leaves the reference: by its events, else by
-        its result.
+        """The first place where the search leaves the reference; None if not certain.
 
-        `sees_all` says whether the recorder sees all that the search scores.
+        `sees_all` says whether the recorder can see all evaluations of the search.
         """
-        for number_of_event, event in enumerate(self.events):
-            self.now = number_of_event
+        for index, event in enumerate(self.events):
+            self.now = index
             if divergence := self._follow(event):
                 return divergence
-        if not self.is_result or (self.score_is_right and self.count_is_right):
+        if isinstance(self.result, NotAResult):
             return None
-        if self.score_is_right:
-            return self._left_out(may_be_known=True) if sees_all else None
-        return self._chosen()
+        if not self.score_is_right:
+            return self._wrong_choice(self.result)
+        if not self.count_is_right and sees_all:
+            return self._left_out(may_be_known=True)
+        return None
+
+    # --- the events, one after the other --------------------------------------------
 
     def _follow(self, event: Event) -> Divergence | None:
-        divergence = None
         match event:
             case Called():
-                divergence = self._calls(event) if self.open else self._defaults(event)
-                self.open.append(Frame(event, self.now))
-            case Evaluated(place=place, value=value):
-                divergence = self._scores(event) if place not in self.rightly else None
-                divergence = divergence or self._goes_on(place)
-                if self.open and place != self.open[-1].called.place:
-                    self.open[-1].note(place, Returned(score=value, evaluations=1))
+                return self._follow_call(event)
+            case Evaluated():
+                return self._follow_evaluation(event)
             case Returned() if self.open:
-                divergence = self._returns(self.open[-1], event)
-                place = self.open.pop().called.place
-                if self.open:
-                    self.open[-1].note(place, event)
+                return self._follow_return(event)
+        return None
+
+    def _follow_call(self, called: Called) -> Divergence | None:
+        if self.open:
+            divergence = self._wrong_argument(called)
+        else:
+            divergence = self._wrong_default(called)
+        self.open.append(Frame(called, self.now))
         return divergence
 
-    # --- calls and scores -------------------------------------------------------------------------
+    def _follow_evaluation(self, event: Evaluated) -> Divergence | None:
+        place = event.place
+        if self.open and place != self.open[-1].called.place:
+            self.open[-1].note(place, Returned(score=event.value, evaluations=1))
+        if place is None:
+            return None
+        if place not in self.rightly:
+            yours = f"scores it {self.reference.in_words(event)}"
+            return self._at(place, yours, self._should_have(event))
+        return self._no_cut_off(place)
+
+    def _follow_return(self, returned: Returned) -> Divergence | None:
+        frame = self.open[-1]
+        divergence = self._wrong_return(frame, returned)
+        self.open.pop()
+        if self.open:
+            self.open[-1].note(frame.called.place, returned)
+        return divergence
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
-        """A divergence at a place, which the event of now shows."""
-        return replace(self.reference.at(place, yours, expected), event=self.now)
+        """A divergence at a place, which the present event shows."""
+        where = self.reference.where(place)
+        return Divergence(where, yours, expected, place, event=self.now)
 
-    def _first_of(self, place: Place, facts: Iterable[Facts]) -> Divergence | None:
-        """The first two facts that are not the same."""
-        return next(
-            (
-                self._at(place, yours, expected)
-                for yours, expected in facts
-                if yours != expected
-            ),
-            None,
-        )
+    def _at_first_of(self, place: Place, facts: Iterable[Facts]) -> Divergence | None:
+        """A divergence at a place, in the first two facts that differ."""
+        for yours, expected in facts:
+            if yours != expected:
+                return self._at(place, yours, expected)
+        return None
 
-    def _defaults(self, called: Called) -> Divergence | None:
-        """A bound that the outermost call has by its own default, and that shuts out a
-        value of this tree.
+    # --- calls ----------------------------------------------------------------------
+
+    def _wrong_default(self, called: Called) -> Divergence | None:
+        """Bounds that the outermost call has by default, and that are too narrow.
+
+        They are too narrow if some value of this tree is not between them.
         """
         if called.place != () or called.alpha is None or called.beta is None:
             return None
-        values, given = (
-            self.reference.values.values(),
-            window_of(self.reference.calls[()]),
-        )
-        shuts_out = any(
-            value <= called.alpha or value >= called.beta for value in values
-        )
-        if (called.alpha, called.beta) == given or not shuts_out:
+        alpha, beta = window_of(self.reference.calls[()])
+        if (called.alpha, called.beta) == (alpha, beta):
             return None
-        return self._at(
-            (),
-            f"begins with {bounds(called.alpha, called.beta)}",
-            f"begins with {bounds(*given)}",
-        )
+        values = self.reference.values.values()
+        if all(called.alpha < value < called.beta for value in values):
+            return None
+        yours = f"begins with {bounds(called.alpha, called.beta)}"
+        return self._at((), yours, f"begins with {bounds(alpha, beta)}")
 
-    def _calls(self, called: Called) -> Divergence | None:
-        """An inner call with another argument than the reference gives, or without one
-        that matters below its place.
-        """
-        place, reference = called.place, self.reference
-        if place is None or len(place) > reference.limit:
+    def _wrong_argument(self, called: Called) -> Divergence | None:
+        """A wrong argument of an inner call, or one that it needs and does not take."""
+        place = called.place
+        if place is None or len(place) > self.reference.limit:
             return None
-        facts = list[Facts]()
+        facts: list[Facts] = []
         takes = arguments_of(called.function)
-        for name, value in reference.arguments_at(place).items():
+        for name, value in self.reference.arguments_at(place).items():
             if name in takes:
                 facts += _argument(called, name, value)
-            elif reference.matters(name, place):
-                is_called = f"is searched by {called.function}, which takes no {name}"
-                facts.append((is_called, f"is searched with {name} = {number(value)}"))
-        return self._first_of(place, facts)
+            elif self.reference.matters(name, place):
+                yours = f"is searched by {called.function}, which takes no {name}"
+                facts.append((yours, f"is searched with {name} = {number(value)}"))
+        return self._at_first_of(place, facts)
 
-    def _scores(self, event: Evaluated) -> Divergence | None:
-        """A state that is scored where the search should go on, or too deep, or by the
-        wrong rule or flag.
+    def _window_given(self, place: Place) -> str:
+        """The bounds that an open call on a place was given; empty if it has none."""
+        for frame in self.open:
+            if frame.called.place == place and frame.called.alpha is not None:
+                return bounds(*window_of(frame.called))
+        return ""
+
+    # --- evaluations ----------------------------------------------------------------
+
+    def _should_have(self, event: Evaluated) -> str:
+        """What the search should have done in place of an evaluation; empty if nothing.
+
+        The search may have evaluated a state too far down, one that is no leaf, or a
+        leaf by the wrong rule or flag.
         """
-        reference, place = self.reference, event.place
-        if place is None:
-            return None
-        expected, flag = "", reference.maximizes(place)
-        is_wrong_flag = event.flag is not flag and event.value != reference.evaluation(
-            place, flag
-        )
-        if len(place) > reference.limit:
-            expected = f"does not come here: depth_limit = {number(reference.limit)}"
-        elif not reference.is_leaf(place):
-            expected = "goes on to its children"
-        elif is_wrong_flag or event.estimated is reference.is_over(place):
-            expected = reference.leaf_in_words(place)
-        return (
-            self._at(place, f"scores it {reference.in_words(event)}", expected)
-            if expected
-            else None
-        )
-
-    def _goes_on(self, leaf: Place | None) -> Divergence | None:
-        """A state that is scored although the reference has cut off above it."""
         reference = self.reference
-        if (
-            leaf is None
-            or not self.compares
-            or not reference.prunes
-            or leaf in reference.scored
-        ):
+        place = event.place
+        if place is None:
+            return ""
+        if len(place) > reference.limit:
+            return f"does not come here: depth_limit = {number(reference.limit)}"
+        if not reference.is_leaf(place):
+            return "goes on to its children"
+        flag = reference.maximizes(place)
+        is_wrong_flag = event.flag is not flag
+        is_wrong = is_wrong_flag and event.value != reference.evaluation(place, flag)
+        if is_wrong or event.estimated is reference.is_over(place):
+            return reference.leaf_in_words(place)
+        return ""
+
+    def _no_cut_off(self, leaf: Place) -> Divergence | None:
+        """An evaluation below a node at which the reference cuts off before."""
+        reference = self.reference
+        if not (self.compares and reference.prunes) or leaf in reference.scored:
             return None
-        way = (leaf[:ply] for ply in range(1, len(leaf) + 1))
-        child = next((place for place in way if place not in reference.calls), leaf)
+        cut_off = (place for place in way_to(leaf) if place not in reference.calls)
+        child = next(cut_off, leaf)
         alpha, beta = reference.window(child)
         if alpha < beta:
             return None
-        given = self._given(child)
-        yours = f"goes on to {reference.name(child)}{given and f' with {given}'}"
+        yours = f"goes on to {reference.name(child)}"
+        if given := self._window_given(child):
+            yours += f" with {given}"
         divergence = self._at(child[:-1], yours, f"cuts off: {bounds(alpha, beta)}")
-        began = next(
-            (frame.event for frame in self.open if frame.called.place == child),
-            self.now,
-        )
-        return replace(divergence, event=began)
+        for frame in self.open:
+            if frame.called.place == child:
+                return replace(divergence, event=frame.event)
+        return divergence
 
     def _left_out(
         self, below: Place = (), may_be_known: bool = False
     ) -> Divergence | None:
-        """A state at a place or below it that the reference scores, and this search
-        never does.
+        """A place, at or below this one, that only the reference evaluates.
 
-        Its score may be known from an earlier call, or from an equal state.
+        The search may know the score of an earlier call or of an equal state.  Then
+        nothing is said, unless `may_be_known`.
         """
         reference = self.reference
-        leaf = next(
-            (leaf for leaf in self.missing if leaf[: len(below)] == below), None
-        )
-        if leaf is None or not self.compares:
+        missing = [leaf for leaf in self.missing if leaf[: len(below)] == below]
+        if not missing or not self.compares:
             return None
-        seen = (
-            reference.state(place) for place in self.scored if place in reference.scored
-        )
-        if not may_be_known and (reference.again or reference.state(leaf) in seen):
+        leaf = missing[0]
+        if not may_be_known and (reference.again or self._has_scored_equal(leaf)):
             return None
         rule = "get_endgame_score" if reference.is_over(leaf) else "the given heuristic"
-        yours, expected = f"does not call {rule} here", reference.leaf_in_words(leaf)
+        yours = f"does not call {rule} here"
+        expected = reference.leaf_in_words(leaf)
         if leaf and reference.prunes:
-            given = self._given(leaf[:-1])
-            yours += given and f"; {reference.name(leaf[:-1])} is called with {given}"
+            parent = leaf[:-1]
+            if given := self._window_given(parent):
+                yours += f"; {reference.name(parent)} is called with {given}"
             expected += f"; its window is open: {bounds(*reference.window(leaf))}"
-        return reference.at(leaf, yours, expected)
+        return Divergence(reference.where(leaf), yours, expected, leaf)
 
-    def _given(self, place: Place) -> str:
-        """The bounds that an open call on a place was given; empty if there is none."""
-        calls = (frame.called for frame in self.open if frame.called.place == place)
-        return next(
-            (
-                bounds(*window_of(called))
-                for called in calls
-                if called.alpha is not None
-            ),
-            "",
-        )
+    def _has_scored_equal(self, leaf: Place) -> bool:
+        """Whether the search evaluates a state that equals the one at a leaf."""
+        state = self.reference.state
+        rightly_scored = set(self.scored) & set(self.reference.scored)
+        return any(state(place) == state(leaf) for place in rightly_scored)
 
-    # --- answers ----------------------------------------------------------------------------------
+    # --- answers --------------------------------------------------------------------
 
-    def _returns(self, frame: Frame, returned: Returned) -> Divergence | None:
+    def _wrong_return(self, frame: Frame, returned: Returned) -> Divergence | None:
         """An answer that is wrong although the answers that it rests on are right."""
-        reference, place = self.reference, frame.called.place
-        if (
-            place is None or returned.raised
-        ):  # what it has not done by then, the exception explains
-            return None
+        place = frame.called.place
+        if place is None or returned.raised:
+            return None  # the message of an exception says more
         if missing := self._left_out(place):
             return missing
-        if returned.odd and not (self.score_is_right and self.count_is_right):
-            score = "" if returned.path is None else self._in_window(place, frame)
-            return self._at(
-                place,
-                f"returns {returned.odd}",
-                score or "returns (path, score, evaluations)",
-            )
-        value, (alpha, beta) = reference.values.get(place), window_of(frame.called)
-        children = [] if reference.is_leaf(place) else reference.children(place)
-        needed = {
-            child for child in children if child in reference.calls or not self.compares
-        }
-        is_followed = frame.is_followed and frame.results.keys() == needed
-        if (
-            value is None
-            or returned.path is None
-            or returned.score is None
-            or not is_followed
-        ):
+        is_right = self.score_is_right and self.count_is_right
+        if returned.odd and not is_right:
+            expected = self._right_answer(place, frame) if returned.path else ""
+            expected = expected or "returns (path, score, evaluations)"
+            return self._at(place, f"returns {returned.odd}", expected)
+        if not self._is_followed(place, frame):
             return None
-        if not self.score_is_right:
-            if not _is_within(returned.score, value, alpha, beta):
-                yours = f"returns {number(returned.score)}{self._heard(frame)}"
-                return self._at(place, yours, self._in_window(place, frame))
-            if returned.path.problem and alpha < value < beta:
-                yours = f"returns a path that {reference.flaw(returned.path)}".replace(
-                    "given state", "state here"
-                )
-                return self._at(
-                    place, yours, "returns a path from here to the scored state"
-                )
-        counts = [result.evaluations or 0 for result in frame.results.values()] or [1]
-        if self.count_is_right or returned.evaluations in (None, sum(counts)):
-            return None
-        terms = (
-            f"{' + '.join(map(str, counts))} = {sum(counts)}"
-            if counts[1:]
-            else str(sum(counts))
-        )
-        return self._at(
-            place,
-            f"returns a count of {returned.evaluations}",
-            f"returns a count of {terms}",
-        )
+        if divergence := self._wrong_score(place, frame, returned):
+            return divergence
+        return self._wrong_count(place, frame, returned)
 
-    def _in_window(self, place: Place, frame: Frame) -> str:
-        """What a call should return: its value, or any score on the right side of its
-        window; empty if not known.
-        """
-        value, (alpha, beta) = self.reference.values.get(place), window_of(frame.called)
+    def _is_followed(self, place: Place, frame: Frame) -> bool:
+        """Whether all answers are known on which the answer of a call has to rest."""
+        children: list[Place] = []
+        if not self.reference.is_leaf(place):
+            children = self.reference.children(place)
+        needed = {
+            child
+            for child in children
+            if child in self.reference.calls or not self.compares
+        }
+        return frame.is_followed and frame.results.keys() == needed
+
+    def _wrong_score(
+        self, place: Place, frame: Frame, returned: Returned
+    ) -> Divergence | None:
+        """A wrong score, or the right one with a path that does not lead down."""
+        reference = self.reference
+        value = reference.values.get(place)
+        if self.score_is_right or value is None:
+            return None
+        if returned.path is None or returned.score is None:
+            return None
+        alpha, beta = window_of(frame.called)
+        if not _is_within(returned.score, value, alpha, beta):
+            yours = f"returns {number(returned.score)}{self._of_children(frame)}"
+            return self._at(place, yours, self._right_answer(place, frame))
+        if returned.path.problem and alpha < value < beta:
+            flaw = reference.flaw(returned.path, root="state here")
+            expected = "returns a path from here to the scored state"
+            return self._at(place, f"returns a path that {flaw}", expected)
+        return None
+
+    def _wrong_count(
+        self, place: Place, frame: Frame, returned: Returned
+    ) -> Divergence | None:
+        """A count that is not the sum of the counts that came back."""
+        if place not in self.reference.values:
+            return None
+        if returned.path is None or returned.score is None:
+            return None
+        counts = [result.evaluations or 0 for result in frame.results.values()] or [1]
+        total = sum(counts)
+        if self.count_is_right or returned.evaluations in (None, total):
+            return None
+        terms = str(total)
+        if len(counts) > 1:
+            terms = f"{' + '.join(map(str, counts))} = {total}"
+        yours = f"returns a count of {returned.evaluations}"
+        return self._at(place, yours, f"returns a count of {terms}")
+
+    def _right_answer(self, place: Place, frame: Frame) -> str:
+        """The score that a call should return, or its range; empty if not known."""
+        value = self.reference.values.get(place)
+        alpha, beta = window_of(frame.called)
         if value is None or alpha >= beta:
             return ""
         if alpha < value < beta:
             return f"returns {number(value)}"
-        side = (
-            f"{number(alpha)} or less" if value <= alpha else f"{number(beta)} or more"
-        )
+        side = f"{number(beta)} or more"
+        if value <= alpha:
+            side = f"{number(alpha)} or less"
         return f"returns {side}, as its window is {bounds(alpha, beta)}"
 
-    def _heard(self, frame: Frame) -> str:
-        """What came back for the children."""
+    def _of_children(self, frame: Frame) -> str:
+        """The scores that came back for the children."""
         scores = {
-            self.reference.label(place or ()): number(each.score or 0)
-            for place, each in frame.results.items()
+            self.reference.label(place or ()): number(returned.score or 0)
+            for place, returned in frame.results.items()
         }
-        listed = ", ".join(
+        listed = [
             score if label == score else f"{label}: {score}"
             for label, score in scores.items()
-        )
-        return f"; its children gave {listed}" if listed else ""
+        ]
+        return f"; its children gave {', '.join(listed)}" if listed else ""
 
-    # --- the result -------------------------------------------------------------------------------
+    # --- the result -----------------------------------------------------------------
 
-    def _chosen(self) -> Divergence | None:
+    def _wrong_choice(self, result: Result) -> Divergence | None:
         """Where the path of a wrong result takes another child than the best.
 
-        With cut-offs, what is below a wrong choice may be a mere bound; without them
-        the innermost one is the cause.
+        With cut-offs it is the outermost such choice, since below a wrong choice there
+        may be mere bounds.  Without them it is the innermost, which is the cause.
         """
-        reference, path = self.reference, self.result.path.indices
-        values, (alpha, beta) = reference.values, window_of(reference.calls[()])
-        ways = [path[:ply] for ply in range(1, len(path) + 1)]
-        is_known = all(place in values for place in ((), *ways))
-        if self.result.path.problem or not is_known or not alpha < values[()] < beta:
+        reference = self.reference
+        values = reference.values
+        way = list(way_to(result.path.indices))
+        if result.path.problem or not all(place in values for place in way):
             return None
-        wrong_steps = [child for child in ways if reference.best(child[:-1]) != child]
-        if not wrong_steps:
+        alpha, beta = window_of(reference.calls[()])
+        if not alpha < values[()] < beta:
             return None
-        taken = wrong_steps[0 if reference.prunes else -1]
-        best = reference.best(taken[:-1])
-        yours, expected = (
-            f"takes {reference.name(way)}, really worth {number(values[way])}"
-            for way in (taken, best)
-        )
-        is_tie = values[taken] == values[best]
-        return reference.at(
-            taken[:-1], yours, f"{expected} too, and earlier" if is_tie else expected
-        )
+        wrong = [child for child in way[1:] if reference.best(child[:-1]) != child]
+        if not wrong:
+            return None
+        taken = wrong[-1]
+        if reference.prunes:
+            taken = wrong[0]
+        parent = taken[:-1]
+        best = reference.best(parent)
+        expected = self._taking(best)
+        if values[taken] == values[best]:
+            expected += " too, and earlier"
+        yours = self._taking(taken)
+        return Divergence(reference.where(parent), yours, expected, parent)
+
+    def _taking(self, child: Place) -> str:
+        value = number(self.reference.values[child])
+        return f"takes {self.reference.name(child)}, really worth {value}"
 
 
 def _argument(called: Called, name: str, value: Any) -> list[Facts]:
-    """An argument of a call, as it is and as it is expected; nothing if it was not
-    given.
-    """
-    yours, expected = getattr(called, name), f"is called with {name} = {number(value)}"
-    if name == called.odd.partition(" = ")[0]:
-        return [(f"is called with {called.odd}", expected)]
-    return (
-        []
-        if yours is None
-        else [(f"is called with {name} = {number(yours)}", expected)]
-    )
+    """An argument as it is and as it should be; nothing if it was not given."""
+    expected = f"is called with {name} = {number(value)}"
+    if called.odd and called.odd.name == name:
+        return [(f"is called with {name} = {called.odd.value}", expected)]
+    yours = getattr(called, name)
+    if yours is None:
+        return []
+    return [(f"is called with {name} = {number(yours)}", expected)]
 
 
 def _is_within(score: float, value: float, alpha: float, beta: float) -> bool:
-    """Whether a score says what is known of a value within a window: the value, or on
-    which side of it that lies.
-    """
+    """Whether a call with this window may return a score for a node of this value."""
     if alpha >= beta:
         return True
     if alpha < value < beta:
@@ -407,76 +426,69 @@ def _is_within(score: float, value: float, alpha: float, beta: float) -> bool:
     return score <= alpha if value <= alpha else score >= beta
 
 
-# --- a history ------------------------------------------------------------------------------------
+# --- a history ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class InnerSearch:
+    """A search of the given state that a deepening function began."""
+
+    event: int  # the number of its call in the trace
+    called: Called
+    returned: Returned
 
 
 def of_history(
-    reference: Reference, answer: SearchAnswer, expect: Sequence[dict[str, Any]]
+    reference: Reference, answer: SearchAnswer, expected: Expected
 ) -> Divergence | None:
-    """The first wrong result of a history whose search began with other arguments than
-    the reference gives.
+    """Where the search behind the first wrong result of a history began otherwise.
 
-    Nothing is said if the results are not those of the searches that were begun, one
-    after the other.
+    None if the results are not those of the searches that were begun, one after the
+    other.
     """
-    yours, expected = (
-        _searches(events) for events in (answer.events or (), reference.events)
-    )
+    yours = _searches(answer.events or ())
+    theirs = _searches(reference.events)
     results = [result for result in answer.results if isinstance(result, Result)]
-    if not len(yours) == len(expected) == len(results) == len(answer.results):
+    if not len(yours) == len(theirs) == len(results) == len(answer.results):
         return None
-    for at, ((event, called, returned), (_, right, _)) in enumerate(
-        zip(yours, expected, strict=True)
-    ):
-        result = results[at]
-        is_its_own = (returned.score, returned.evaluations) == (
-            result.score,
-            result.evaluations,
-        )
-        is_right = (
-            judge_path_and_score(expect[at], result) is None
-            and result.evaluations == expect[at]["evaluations"]
-        )
-        if is_right or not is_its_own:
+    for index, result in enumerate(results):
+        search = yours[index]
+        of_search = (search.returned.score, search.returned.evaluations)
+        is_its_own = (result.score, result.evaluations) == of_search
+        if expected.results[index].is_met_by(result) or not is_its_own:
             continue
-        facts = [_of_search(called), _of_search(right)] if called.alpha is None else []
-        facts = facts or _beside(called, right)
-        if facts:
-            divergence = reference.at((), *facts)
-            return replace(
-                divergence, where=f"Search {at + 1} of the {ROOT}", event=event
-            )
-        return None
+        facts = _first_difference(search.called, theirs[index].called)
+        if facts is None:
+            return None
+        where = f"Search {index + 1} of the {ROOT}"
+        return Divergence(where, *facts, node=(), event=search.event)
     return None
 
 
-def _searches(events: Sequence[Event]) -> list[tuple[int, Called, Returned]]:
-    """The searches of the given state that a function began: the number of the event,
-    the call, and what came back.
-    """
+def _searches(events: Sequence[Event]) -> list[InnerSearch]:
+    """The searches of the given state that a function began, in their order."""
     began: list[tuple[int, Called]] = []
-    searches: list[tuple[int, Called, Returned]] = []
-    for number_of_event, event in enumerate(events):
+    searches: list[InnerSearch] = []
+    for index, event in enumerate(events):
         if isinstance(event, Called):
-            began.append((number_of_event, event))
+            began.append((index, event))
         if isinstance(event, Returned) and began:
             first, called = began.pop()
             if len(began) == 1 and called.place == ():
-                searches.append((first, called, event))
+                searches.append(InnerSearch(first, called, event))
     return searches
 
 
-def _of_search(called: Called) -> str:
-    return f"is searched by {called.function}"
-
-
-def _beside(called: Called, right: Called) -> list[str]:
-    """The first argument of a search that is not that of the reference's, beside that;
-    nothing if there is none.
-    """
+def _first_difference(called: Called, right: Called) -> Facts | None:
+    """The first argument of a search that differs from that of the reference."""
+    if called.alpha is None:
+        return f"is searched by {called.function}", f"is searched by {right.function}"
     for name in ("depth_limit", "maximize"):
         for yours, expected in _argument(called, name, getattr(right, name)):
             if yours != expected:
-                return [yours, expected]
-    windows = [f"is called with {bounds(*window_of(each))}" for each in (called, right)]
-    return windows if windows[0] != windows[1] else []
+                return yours, expected
+    window, right_window = window_of(called), window_of(right)
+    if window == right_window:
+        return None
+    yours = f"is called with {bounds(*window)}"
+    return yours, f"is called with {bounds(*right_window)}"

@@ -1,6 +1,6 @@
-"""Searches of a tree: dfs, minimax, alpha-beta, and those that deepen step by step.
+"""The kind of searches of a tree: dfs, minimax, alpha-beta, and deepening.
 
-`arguments` of the function are those that it takes besides the state; one that
+`arguments` of the function are those that it takes besides the state.  A function that
 `returns: history` gives an AnytimeValue with a result for each depth.
 """
 
@@ -9,18 +9,25 @@ from typing import Any
 
 from grader.bank.cases import Call
 from grader.bank.points import Function
-from grader.judging.verdict import RIGHT
+from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
-from grader.kinds.search.answer import Returned, SearchAnswer, read_answer
-from grader.kinds.search.divergence import Comparison, of_history
-from grader.kinds.search.drawing import draw_state, pasted, signature
+from grader.kinds.search import drawing
+from grader.kinds.search.answer import (
+    Place,
+    Result,
+    Returned,
+    SearchAnswer,
+    read_answer,
+)
+from grader.kinds.search.divergence import TraceComparison, of_history
+from grader.kinds.search.expected import read_expected
 from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
 from grader.kinds.search.playback import play_back
 from grader.protocol.plain import alike
 
-MOST_EVENTS = 10_000  # that are gone through, whatever a child sends
+MOST_EVENTS = 10_000  # in a trace that is compared, whatever a child sends
 
 
 class Search(Kind[SearchAnswer]):
@@ -29,38 +36,54 @@ class Search(Kind[SearchAnswer]):
     calls = ("search",)
     most_traced = 2_000
 
-    read = staticmethod(read_answer)
-    judge = staticmethod(judge_search)
-    signature = staticmethod(signature)
-    pasted = staticmethod(pasted)
-    picture = staticmethod(draw_state)
+    def read(self, outcome: dict[str, Any]) -> SearchAnswer:
+        return read_answer(outcome)
+
+    def judge(self, call: Call, answer: SearchAnswer) -> Finding:
+        return judge_search(call, answer)
+
+    def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
+        """The results, and how the search evaluates.
+
+        How: whether it evaluated a state again, and whether its count is that of all
+        evaluations.  If any path is right, and any score on one side of a window, then
+        of the results only the counts say something about the mistake.
+        """
+        counts = [
+            result.evaluations if isinstance(result, Result) else None
+            for result in answer.results
+        ]
+        evaluates = [answer.record.repeated > 0, counts == [answer.record.total]]
+        if read_expected(call.expect).results[0].path is None:
+            earns = judge_search(call, answer).credit > 0
+            return alike([*evaluates, earns, counts])
+        return alike([*evaluates, *map(dataclasses.astuple, answer.results)])
+
+    def signature(self, call: Call) -> str:
+        return drawing.signature(call)
+
+    def pasted(self, call: Call) -> str:
+        return drawing.pasted(call)
+
+    def picture(
+        self, call: Call, answer: SearchAnswer | None, node: Place = ()
+    ) -> list[str]:
+        return drawing.draw_state(call, answer, node)
 
     def divergence(self, call: Call, answer: SearchAnswer) -> Divergence | None:
         reference = reference_of(call)
         events = answer.events
-        if (
-            reference is None
-            or events is None
-            or not answer.is_complete
-            or len(events) > MOST_EVENTS
-        ):
+        if reference is None or events is None or not answer.is_complete:
             return None
+        if len(events) > MOST_EVENTS:
+            return None
+        expected = read_expected(call.expect)
         if call.function.returns == HISTORY:
-            return of_history(reference, answer, call.expect.get(HISTORY, ()))
-        return Comparison(reference, events, answer.results[0], call.expect).first(
-            sees_all=answer.record.watched
+            return of_history(reference, answer, expected)
+        comparison = TraceComparison(
+            reference, events, answer.results[0], expected.results[0]
         )
-
-    def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
-        """The results, whether a state was scored again, and whether a count is that of
-        what was scored; of results of which any path will do, and any score on the
-        right side of a bound, the count alone.
-        """
-        counts = [getattr(result, "evaluations", None) for result in answer.results]
-        seen = [answer.record.repeated > 0, counts == [answer.record.total]]
-        if call.expect.keys() & {"path", "history", "last"}:
-            return alike([*seen, *map(dataclasses.astuple, answer.results)])
-        return alike([*seen, judge_search(call, answer).credit > 0, counts])
+        return comparison.first(sees_all=answer.record.watched)
 
     def plays_back(self, call: Call) -> bool:
         return bool(call.inputs.get("watched", True))
@@ -73,23 +96,21 @@ class Search(Kind[SearchAnswer]):
         return play_back(call, answer, divergence)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
-        """What the search should have found at each depth, out of what a deepening one
-        is expected to find.
+        """What the search should have found at each depth, from depth 1.
+
+        `call` is a call of a deepening function, which is expected to find just that.
         """
         results = [
-            [entry["path"], entry["score"], entry["evaluations"]]
-            for entry in call.expect["history"]
+            [result["path"], result["score"], result["evaluations"]]
+            for result in call.expect.get(HISTORY, ())
         ]
-        arguments = {"heuristic": "always_zero", "maximize": True} | call.inputs.get(
-            "arguments", {}
-        )
+        defaults = {"heuristic": "always_zero", "maximize": True}
+        arguments = defaults | call.inputs.get("arguments", {})
         return {**arguments, "state": call.inputs["state"], "results": results}
 
 
 def _has_raised(answer: SearchAnswer) -> bool:
-    """Whether a traced search ended with an exception, which says more than a place
-    does.
-    """
+    """Whether a traced search ended with an exception, which says more than a place."""
     last = answer.events[-1] if answer.events else None
     return isinstance(last, Returned) and bool(last.raised)
 

@@ -1,12 +1,11 @@
-"""A search played back: the nodes that it came by, and what happened at them, step by
-step, in words.
+"""Plays a search back: the nodes that it came to, and what happened at them, in steps.
 
-The reference stands beside it if its trace is stored.
+If the trace of the reference is stored, its steps stand beside those of the student.
 """
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from api import INF, ConnectFourBoard
@@ -37,83 +36,76 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of
 from grader.protocol.words import harmless
 
-WIDEST = {
-    "alpha": -INF,
-    "beta": INF,
-    "depth_limit": INF,
-    "maximize": None,
-}  # what need not be said
+# The arguments that a step names, each with the value that need not be said.
+WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}
+LAYOUTS = {42: ("columns", 7), 9: ("squares", 3)}  # by the number of cells
+OPEN_WINDOW = "…"  # what stands at a node without bounds
 
 
 def play_back(
     call: Call, answer: SearchAnswer, divergence: Divergence | None
 ) -> Playback | None:
-    """A traced call, marked where it leaves the reference; None if nothing was seen of
-    it.
-    """
+    """A traced call, marked where it leaves the reference; None without a trace."""
     if answer.events is None:
         return None
     tree = Tree(call)
-    reference = reference_of(call)
-    steps = steps_of(answer.events, tree, call.function)
+    yours = StepWriter(tree, call.function, answer.events).steps()
     if not answer.is_complete:
         words = f"It goes on like this for more than {len(answer.events):,} events."
-        steps.append(Step(EXPANDED, NOWHERE, words))
-    sides = {"yours": steps}
-    if reference:
-        sides["expected"] = steps_of(
-            reference.events, tree, call.function, is_reference=True
-        )
-    layout = {42: ("columns", 7), 9: ("squares", 3)}.get(
-        len(tree.nodes[0].cells), ("", 0)
-    )
-    playback = Playback(tree.nodes, sides, *layout)
+        yours.append(Step(EXPANDED, NOWHERE, words))
+    sides = {"yours": yours}
+    if reference := reference_of(call):
+        writer = StepWriter(tree, call.function, reference.events, is_reference=True)
+        sides["expected"] = writer.steps()
+    layout, columns = LAYOUTS.get(len(tree.nodes[0].cells), ("", 0))
+    playback = Playback(tree.nodes, sides, layout, columns)
     if divergence is None:
         return playback
     node = tree.number(divergence.node)
     sentence = (
         f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
     )
-    return replace(
-        playback,
-        mark=(node, sentence),
-        shown_by=_shown_by(playback, node, divergence.event),
-    )
+    shown_by = _shown_by(playback, node, divergence.event)
+    return replace(playback, mark=(node, sentence), shown_by=shown_by)
 
 
 def _shown_by(
     playback: Playback, node: int, event: int | None
 ) -> tuple[str, int] | None:
-    """The search whose step shows what is said of a node, and how many of its steps are
-    done then; None if none does.
+    """The search whose step shows a divergence, and how many of its steps that takes.
 
-    Where the student's event is not at that node, it is something that the reference
-    would not do, which stands at the node then or comes back to it.  What the student's
-    search leaves out is shown by the reference.
+    `event` is the number of the student's event that shows the divergence.  If that
+    event is not at the node, the student's search does something that the reference
+    does not do: then the reference is at the node, or comes back to it.  Without an
+    event the student's search leaves something out, and the last step at the node shows
+    this.  None if neither search comes to the node.
     """
     yours = playback.sides["yours"]
-    began = (
-        0
-        if event is None
-        else next((at for at, step in enumerate(yours) if step.event >= event), 0)
-    )
-    if event is not None and yours[began].node == node:
-        return "yours", began + 1
+    began = 0
+    if event is not None:
+        later = (index for index, step in enumerate(yours) if step.event >= event)
+        began = next(later, 0)
+        if yours[began].node == node:
+            return "yours", began + 1
     at_node = {
-        name: [done for done, step in enumerate(steps, start=1) if step.node == node]
-        for name, steps in playback.sides.items()
+        side: [done for done, step in enumerate(steps, start=1) if step.node == node]
+        for side, steps in playback.sides.items()
     }
     if event is None and at_node["yours"]:
         return "yours", at_node["yours"][-1]
-    later = [done for done in at_node.get("expected", []) if done > began]
-    if later:
-        return "expected", later[0]
-    return next(((name, done[-1]) for name, done in at_node.items() if done), None)
+    for done in at_node.get("expected", []):
+        if done > began:
+            return "expected", done
+    for side, done_at_node in at_node.items():
+        if done_at_node:
+            return side, done_at_node[-1]
+    return None
 
 
 class Tree(Nodes):
-    """The nodes that somebody came by, with their siblings; of a drawn tree all of
-    them.
+    """The nodes that a search came to, with their siblings, numbered in this order.
+
+    A drawn tree has all its nodes.
     """
 
     def __init__(self, call: Call) -> None:
@@ -128,13 +120,15 @@ class Tree(Nodes):
 
     def number(self, place: Place | None) -> int:
         """The number of the node at a place; NOWHERE if there is none."""
-        if place and place not in self._numbers:
-            with contextlib.suppress(LookupError):  # lab.py may have forged it
+        if place is None:
+            return NOWHERE
+        if place not in self._numbers:
+            with contextlib.suppress(LookupError):  # lab.py may have forged the place
                 self.state(place)
-        return NOWHERE if place is None else self._numbers.get(place, NOWHERE)
+        return self._numbers.get(place, NOWHERE)
 
     def children(self, place: Place) -> list[Place]:
-        """The places below one, which are numbered then."""
+        """The places of the children of a node, which have numbers from now on."""
         children = super().children(place)
         if children and children[0] not in self._numbers:
             for child in children:
@@ -142,117 +136,112 @@ class Tree(Nodes):
         return children
 
     def _enter(self, place: Place) -> None:
-        snapshot: Any = self.state(place).snapshot
-        is_board = isinstance(snapshot, ConnectFourBoard)
-        cells = (
-            "".join(rows_of(snapshot))
-            if is_board
-            else getattr(snapshot, "position", "")
-        )
         self._numbers[place] = len(self.nodes)
         parent = self._numbers[place[:-1]] if place else NOWHERE
-        self.nodes.append(
-            Node(
-                parent,
-                self.label(place),
-                self.mover(place),
-                cells if isinstance(cells, str) else "",
-            )
-        )
+        cells = _cells(self.state(place).snapshot)
+        self.nodes.append(Node(parent, self.label(place), self.mover(place), cells))
 
 
-def steps_of(
-    events: Sequence[Event], tree: Tree, function: Function, is_reference: bool = False
-) -> list[Step]:
-    """What a search did by this function, step by step."""
-    steps: list[Step] = []
-    calls = [Called(function.name, None)]
-    for nth, event in enumerate(events):
-        here, above = (
-            calls[-1].place if isinstance(event, Returned) else event.place,
-            "",
-        )
+def _cells(snapshot: Any) -> str:
+    """The squares of a board or of a position, row by row; empty if it has none."""
+    if isinstance(snapshot, ConnectFourBoard):
+        return "".join(rows_of(snapshot))
+    position = getattr(snapshot, "position", "")
+    return position if isinstance(position, str) else ""
+
+
+@dataclass
+class StepWriter:
+    """Writes the steps of one search out of its events."""
+
+    tree: Tree
+    function: Function  # that the grader calls
+    events: Sequence[Event]
+    is_reference: bool = False
+    # The open calls, innermost last; below them one that stands for the grader.
+    calls: list[Called] = field(default_factory=list)
+
+    def steps(self) -> list[Step]:
+        """The steps, in the order of the events."""
+        self.calls = [Called(self.function.name, None)]
+        steps = [self._step(index, event) for index, event in enumerate(self.events)]
+        return [step for step in steps if step]
+
+    def _step(self, index: int, event: Event) -> Step | None:
         match event:
             case Called():
-                by = (
-                    ""
-                    if event.function == calls[-1].function
-                    else f"{event.function} is "
-                )
-                calls.append(event)
-                step = (CALLED, f"{by}called{_arguments(event)}", _window(event))
-            case Returned():
-                name = calls.pop().function
-                is_history = (
-                    function.returns == HISTORY
-                    and name == function.name
-                    and not event.raised
-                )
-                step = (
-                    RETURNED,
-                    "it returns" if is_history else _result(event),
-                    _shown(event),
-                )
-                after = _after_a_child(
-                    calls[-1],
-                    here,
-                    event if is_reference else events[nth + 1 : nth + 2],
-                    tree,
-                )
-                above = _window(after) if after != calls[-1] else ""
-                calls[-1] = after
-            case Expanded():
-                if (
-                    len(calls) > 1 and calls[-1].place == here
-                ):  # its call has said so already
-                    continue
-                step = (EXPANDED, "it looks at the next states", "…")
-            case Evaluated():
-                step = (SCORED, f"scored {tree.in_words(event)}", brief(event.value))
-        what, words, shown = step
-        where = (
-            "At an unknown state"
-            if tree.number(here) == NOWHERE
-            else tree.where(here or ())
-        )
-        steps.append(
-            Step(what, tree.number(here), f"{where}: {words}.", shown, above, nth)
-        )
-    return steps
+                return self._call(index, event)
+            case Returned() if len(self.calls) > 1:
+                return self._return(index, event)
+            case Expanded(place=place):
+                if len(self.calls) > 1 and self.calls[-1].place == place:
+                    return None  # the step of the call says as much
+                words = "it looks at the next states"
+                return self._at(place, EXPANDED, words, OPEN_WINDOW, index)
+            case Evaluated(place=place):
+                words = f"scored {self.tree.in_words(event)}"
+                return self._at(place, SCORED, words, brief(event.value), index)
+        return None
 
+    def _at(
+        self, place: Place | None, what: str, words: str, shown: str, index: int
+    ) -> Step:
+        node = self.tree.number(place)
+        where = "At an unknown state"
+        if node != NOWHERE:
+            where = self.tree.where(place or ())
+        return Step(what, node, f"{where}: {words}.", shown, event=index)
 
-def _after_a_child(
-    call: Called, child: Place | None, evidence: Returned | Sequence[Event], tree: Tree
-) -> Called:
-    """An open call with the bounds that it has after a call on this child; as it was,
-    if nobody can tell.
+    def _call(self, index: int, called: Called) -> Step:
+        words = f"called{_arguments(called)}"
+        if called.function != self.calls[-1].function:
+            words = f"{called.function} is {words}"
+        self.calls.append(called)
+        return self._at(called.place, CALLED, words, _window(called), index)
 
-    The reference moves them by the score that came back.  The next call on a child
-    shows yours, if it gets them in the same view.
-    """
-    if call.alpha is None or call.beta is None or not child or call.place != child[:-1]:
+    def _return(self, index: int, returned: Returned) -> Step:
+        called = self.calls.pop()
+        words = _result(returned)
+        is_whole = called.function == self.function.name and not returned.raised
+        if is_whole and self.function.returns == HISTORY:
+            words = "it returns"
+        shown = "?" if returned.score is None else brief(returned.score)
+        step = self._at(called.place, RETURNED, words, returned.raised or shown, index)
+        parent = self.calls[-1]
+        self.calls[-1] = self._after_child(parent, called, returned, index)
+        if self.calls[-1] == parent:
+            return step
+        return replace(step, above=_window(self.calls[-1]))
+
+    def _after_child(
+        self, call: Called, inner: Called, returned: Returned, index: int
+    ) -> Called:
+        """An open call with the bounds that it has after an inner call has returned.
+
+        The score that came back moves the bounds of the reference.  The student's
+        bounds are those with which the search calls the next child, if there is one.
+        The call comes back as it was if nobody can tell.
+        """
+        if call.alpha is None or call.beta is None:
+            return call
+        if not inner.place or call.place != inner.place[:-1]:
+            return call  # which is not on a child
+        maximizes = self.tree.maximizes(call.place)
+        if self.is_reference:
+            score = returned.score or 0
+            if maximizes:
+                return replace(call, alpha=max(call.alpha, score))
+            return replace(call, beta=min(call.beta, score))
+        match self.events[index + 1 : index + 2]:
+            case [Called(place=place) as following] if (
+                place and place[:-1] == call.place
+            ):
+                moved = replace(call, alpha=following.alpha, beta=following.beta)
+                if maximizes and moved.beta == call.beta:
+                    return moved
+                if not maximizes and moved.alpha == call.alpha:
+                    return moved
         return call
-    maximizes = tree.maximizes(call.place)
-    match evidence:
-        case Returned():
-            bound = (
-                max(call.alpha, evidence.score or 0)
-                if maximizes
-                else min(call.beta, evidence.score or 0)
-            )
-            return (
-                replace(call, alpha=bound) if maximizes else replace(call, beta=bound)
-            )
-        case [Called(place=place) as other] if place and place[:-1] == call.place:
-            is_same_view = (
-                other.beta == call.beta if maximizes else other.alpha == call.alpha
-            )
-            return (
-                replace(call, alpha=other.alpha, beta=other.beta)
-                if is_same_view
-                else call
-            )
-    return call
 
 
 def _arguments(call: Called) -> str:
@@ -266,12 +255,10 @@ def _arguments(call: Called) -> str:
 
 
 def _window(call: Called) -> str:
-    if (
-        call.alpha is None
-        or call.beta is None
-        or (call.alpha, call.beta) == (-INF, INF)
-    ):
-        return "…"
+    if call.alpha is None or call.beta is None:
+        return OPEN_WINDOW
+    if (call.alpha, call.beta) == (-INF, INF):
+        return OPEN_WINDOW
     return f"{brief(call.alpha)} … {brief(call.beta)}"
 
 
@@ -281,23 +268,20 @@ def brief(value: float) -> str:
     >>> brief(-INF), brief(3), brief(2 / 3)
     ('-INF', '3', '0.6667')
     """
-    return (
-        f"{value:.4g}"
-        if isinstance(value, float) and abs(value) != INF
-        else number(value)
-    )
+    if isinstance(value, float) and abs(value) != INF:
+        return f"{value:.4g}"
+    return number(value)
 
 
-def _result(result: Returned) -> str:
+def _result(returned: Returned) -> str:
     """How a call ended, in words."""
-    if result.raised:
-        return f"it raises {harmless(result.raised, 80)}"
-    if result.path is None or result.score is None:
+    if returned.raised:
+        return f"it raises {harmless(returned.raised, 80)}"
+    if returned.path is None or returned.score is None:
         return "it returns something other than path, score and count"
-    path = " with a path that does not lead down" if result.path.problem else ""
-    count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
-    return f"it returns the score {number(result.score)}{path}{count}"
-
-
-def _shown(result: Returned) -> str:
-    return result.raised or ("?" if result.score is None else brief(result.score))
+    words = f"it returns the score {number(returned.score)}"
+    if returned.path.problem:
+        words += " with a path that does not lead down"
+    if returned.evaluations is not None:
+        words += f", evaluations {returned.evaluations}"
+    return words

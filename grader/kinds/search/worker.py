@@ -1,5 +1,6 @@
-"""In the child: calls a search, watches it, and sends its result with the path as child
-indices.
+"""In the child: calls a search, watches it, and sends its result.
+
+The path is sent as child indices.
 """
 
 import functools
@@ -16,85 +17,115 @@ from grader.calls.raised import safely_described
 from grader.calls.recorder import Enough, Recorder
 from grader.calls.written import Unknown, function_of, in_place
 
-MOST_COMPARED, MOST_PLACES = 300, 20
-RECORDER = Recorder(
-    lambda result, root: _encode_result(result, root)
-)  # of all searches of this process
-watch_heuristic = functools.cache(
-    RECORDER.watch_heuristic
-)  # a heuristic is the same object in every call
-GIVEN: list[Any] = [
-    None,
-    None,
-    None,
-]  # the state of the last call: its inputs, itself, and the same one watched
-FOUND: list[AbstractGameState] = []  # the states in the path that came back last
+MOST_COMPARED = 300  # states whose estimates a stand-in compares
+MOST_PLACES = 20  # of a path that does not lead down
+
+
+class GivenStates:
+    """Gives a search its state, in the two ways that show what it stores on states.
+
+    If two calls in a row search the same state, the second is given the very same
+    object, with the attributes that lab.py has set on it.  This catches a search that
+    keeps its result on the state and returns it again for whatever it is asked next:
+    minimax-result-on-the-state in staff/wrong_labs.yaml.
+
+    If the state equals one in the path that came back last, it is given the attributes
+    of that one; the recorder hides them from a search that is watched.  This catches a
+    search that trusts a parent or a depth which an earlier search has stored:
+    dfs-parents-on-the-states and minimax-depth-on-the-state.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.root: AbstractGameState  # the state of the last call; `give` sets it
+        self._watched: AbstractGameState  # the same state, as the recorder watches it
+        self._recorder = recorder
+        self._data: Any = None  # that state as the case describes it
+        self._path: list[AbstractGameState] = []  # the states that came back last
+
+    def give(self, data: dict[str, Any], is_watched: bool) -> AbstractGameState:
+        """The state that a case describes, for the search that begins now."""
+        if self._data == data:
+            self._recorder.watch_again()
+        else:
+            self._data = data
+            self.root = state_of(data)
+            self._watched = self._recorder.watch(self.root)
+            self._take_over_attributes()
+        return self._watched if is_watched else self.root
+
+    def _take_over_attributes(self) -> None:
+        for state in self._path:
+            if _is_same(state.snapshot, self.root.snapshot):
+                vars(self.root).update(vars(state))
+
+    def note_path(self, states: list[Any]) -> None:
+        """Remember the states of the path that came back last."""
+        self._path = [state for state in states if type(state) is AbstractGameState]
+
+
+# All searches of this process share these three.
+RECORDER = Recorder(lambda result, root: _encode_result(result, root))
+GIVEN = GivenStates(RECORDER)
+# A heuristic is the same object in every call, so that lab.py can use it as a key.
+watch_heuristic = functools.cache(RECORDER.watch_heuristic)
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The result of a search, or its history, and what the recorder saw of it; where
-    the inputs say how many events are to be `traced` at most, those too, also where it
-    raised something; and then it is ended.
+    """The result of a search, or its history, and what the recorder saw of it.
 
-    Who searches one state twice, one call after the other, gives the very same state,
-    with what is hung on it; and who searches one unwatched that was in the path before,
-    gives what is hung on that.
+    If the inputs say how many events are to be `traced` at most, the events are sent
+    too, even if the search raises an exception.  The search is ended after so many.
     """
-    function_of(lab, function)
-    if GIVEN[0] != inputs["state"]:
-        root = state_of(inputs["state"])
-        GIVEN[:] = inputs["state"], root, RECORDER.watch(root)
-        for state in FOUND:
-            if _is_same(state.snapshot, root.snapshot):
-                vars(root).update(vars(state))
-    else:
-        RECORDER.watch_again()
-    _, root, watched = GIVEN
-    arguments = dict(inputs.get("arguments", {}))
-    name = arguments.pop("heuristic", None)
-    heuristic = HEURISTICS[name] if name else None
-    is_watched, most = inputs.get("watched", True), inputs.get("traced", 0)
-    if heuristic:
-        arguments["heuristic_fn"] = (
-            watch_heuristic(heuristic) if is_watched else heuristic
-        )
-    traced = _alike(function) if is_watched and "traced" in inputs else ()
-    RECORDER.most[0], outcome = most if traced else INF, dict[str, Any]()
+    function_of(lab, function)  # which raises NotWritten, before anything is made
+    is_watched = inputs.get("watched", True)
+    is_traced = is_watched and "traced" in inputs
+    state = GIVEN.give(inputs["state"], is_watched)
+    arguments = _arguments(inputs, is_watched)
+    outcome: dict[str, Any] = {}
+    result: Any = None
+    RECORDER.most[0] = inputs["traced"] if is_traced else INF
     try:
-        with in_place(lab, traced, RECORDER.watch_search):
-            result = function_of(lab, function)(
-                watched if is_watched else root, **arguments
-            )
+        with in_place(lab, _names_to_watch(function, is_traced), RECORDER.watch_search):
+            result = function_of(lab, function)(state, **arguments)
     except (Exception, Enough) as error:
-        if not traced:
+        if not is_traced:
             raise
-        result, outcome["raised"] = (
-            None,
-            vars(safely_described(error, str(lab.__file__))),
-        )
-    own_default = (
-        name is None and "depth_limit" in arguments
-    )  # it estimates with a heuristic of its own
-    outcome["record"] = RECORDER.report() | {"watched": is_watched and not own_default}
-    if traced:
+        outcome["raised"] = vars(safely_described(error, str(lab.__file__)))
+    # With a depth limit and no heuristic, the search estimates by its own default,
+    # which nobody watches.
+    is_own_default = "depth_limit" in arguments and "heuristic_fn" not in arguments
+    sees_all = is_watched and not is_own_default
+    outcome["record"] = RECORDER.report() | {"watched": sees_all}
+    if is_traced:
+        most = inputs["traced"]
         events = RECORDER.events()
         outcome["trace"] = {"events": events[:most], "complete": len(events) <= most}
     if issubclass(type(result), AnytimeValue):
-        return {
-            "history": [
-                _encode_result(entry, root, RECORDER.places.of)
-                for entry in result.history
-            ],
-            **outcome,
-        }
-    return {"result": _encode_result(result, root, RECORDER.places.of), **outcome}
+        outcome["history"] = [_encoded(entry) for entry in result.history]
+    else:
+        outcome["result"] = _encoded(result)
+    return outcome
 
 
-def _alike(function: str) -> list[str]:
-    """The graded functions of the same kind.
+def _arguments(inputs: dict[str, Any], is_watched: bool) -> dict[str, Any]:
+    """The arguments of the search besides the state."""
+    arguments = dict(inputs.get("arguments", {}))
+    name = arguments.pop("heuristic", None)
+    if name:
+        heuristic = HEURISTICS[name]
+        if is_watched:
+            heuristic = watch_heuristic(heuristic)
+        arguments["heuristic_fn"] = heuristic
+    return arguments
 
-    The child of a trace reads points.yaml for them.  It never imports the bank.
+
+def _names_to_watch(function: str, is_traced: bool) -> list[str]:
+    """The graded functions of the same kind, if the call is traced.
+
+    This process reads points.yaml for them.  It never imports the bank.
     """
+    if not is_traced:
+        return []
     kinds = {
         name: facts["kind"]
         for part in read_yaml(POINTS)["parts"]
@@ -103,34 +134,40 @@ def _alike(function: str) -> list[str]:
     return [name for name in kinds if kinds[name] == kinds[function]]
 
 
+# --- results as plain data ----------------------------------------------------------
+
+
+def _encoded(result: Any) -> dict[str, Any]:
+    """A result of the search that has ended last."""
+    return _encode_result(result, GIVEN.root, RECORDER.places.of)
+
+
 def _encode_result(
     result: Any,
     root: AbstractGameState,
-    place: Callable[[Any], Any] = lambda snapshot: None,
+    place_of: Callable[[Any], Any] = lambda snapshot: None,
 ) -> dict[str, Any]:
-    """A result (path, score, evaluations), with the path as child indices; or what it
-    is instead.
+    """A result (path, score, evaluations) from a root, or what came back instead.
 
-    `place` knows where a snapshot stands, which is sent of a path that is no way down.
+    `place_of` gives the place of a snapshot.  The places of the first states are sent
+    of a path that does not lead down from the root.
     """
+    if result is None:
+        return {"other": None}
     if not issubclass(type(result), (list, tuple)):
-        return {
-            "other": encode(result)
-            if result is None
-            else {"$other": describe_type(result)}
-        }
+        return {"other": {"$other": describe_type(result)}}
     parts = list(result)
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
     way = _encode_path(path, root)
     if "step" in way:
-        first = [
-            state
-            for state in list(path)[:MOST_PLACES]
+        first = list(path)[:MOST_PLACES]
+        way["places"] = [
+            place_of(state.snapshot)
+            for state in first
             if issubclass(type(state), AbstractGameState)
         ]
-        way["places"] = [place(state.snapshot) for state in first]
     return {
         "path": {"indices": [], **way},
         "score": encode(score),
@@ -139,16 +176,16 @@ def _encode_result(
 
 
 def _encode_path(path: Any, root: AbstractGameState) -> dict[str, Any]:
-    """A path as child indices from the root; its states may be the search's own or
-    equal ones.
+    """A path as child indices from the root.
+
+    The states of the path may be those that the search was given, or equal ones.
     """
+    if path is None:
+        return {"problem": "none", "type": describe_type(path)}
     if not issubclass(type(path), (list, tuple)):
-        return {
-            "problem": "none" if path is None else "type",
-            "type": describe_type(path),
-        }
+        return {"problem": "type", "type": describe_type(path)}
     states = list(path)
-    FOUND[:] = [state for state in states if type(state) is AbstractGameState]
+    GIVEN.note_path(states)
     if not states:
         return {"problem": "empty"}
     indices: list[int] = []
@@ -160,14 +197,7 @@ def _encode_path(path: Any, root: AbstractGameState) -> dict[str, Any]:
                 "step": step,
                 "type": describe_type(state),
             }
-        index = next(
-            (
-                index
-                for index, choice in enumerate(choices)
-                if _is_same(choice.snapshot, state.snapshot)
-            ),
-            None,
-        )
+        index = _index_of(state, choices)
         if index is None:
             return {"problem": "not a child" if step else "another root", "step": step}
         indices.append(index)
@@ -175,18 +205,32 @@ def _encode_path(path: Any, root: AbstractGameState) -> dict[str, Any]:
     return {"indices": indices[1:]}
 
 
-def _is_same(one: object, other: object) -> bool:
-    return one is other or (type(one) is type(other) and one == other)
+def _index_of(state: Any, choices: list[AbstractGameState]) -> int | None:
+    """The index of the first of several states that equals a state."""
+    for index, choice in enumerate(choices):
+        if _is_same(choice.snapshot, state.snapshot):
+            return index
+    return None
 
 
-# --- a search that others call -------------------------------------------------------------------
+def _is_same(snapshot: object, another: object) -> bool:
+    if snapshot is another:
+        return True
+    return type(snapshot) is type(another) and snapshot == another
+
+
+# --- a search that others call ------------------------------------------------------
 
 
 def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
-    """Alpha-beta from the root of the case with a full window, known for some
-    depths.
+    """Alpha-beta from the root of a case, with results that are known for some depths.
+
+    It raises Unknown if it is called with another state, a narrower window, another
+    player, another depth, or a heuristic that gives other estimates.
     """
-    root, heuristic = state_of(known["state"]), HEURISTICS[known["heuristic"]]
+    root = state_of(known["state"])
+    heuristic = HEURISTICS[known["heuristic"]]
+    results = known["results"]  # for depth 1 and so on
 
     def search(
         state: Any,
@@ -196,25 +240,27 @@ def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
         depth_limit: float = INF,
         maximize: bool = True,
     ) -> Any:
-        full = alpha == -INF and beta == INF and maximize is known["maximize"]
-        if (
-            not full
-            or depth_limit not in range(1, len(known["results"]) + 1)
-            or state != root
-        ):
+        if alpha != -INF or beta != INF or maximize is not known["maximize"]:
             raise Unknown
-        layer, to_move = [state], maximize
-        for _ in range(int(depth_limit)):
-            layer = [
-                child for parent in layer for child in parent.generate_next_states()
+        if depth_limit not in range(1, len(results) + 1) or state != root:
+            raise Unknown
+        depth = int(depth_limit)
+        at_the_limit = [state]
+        to_move = maximize
+        for _ in range(depth):
+            at_the_limit = [
+                child
+                for parent in at_the_limit
+                for child in parent.generate_next_states()
             ][:MOST_COMPARED]
             to_move = not to_move
-        for here in layer:  # which a search to this depth estimates
-            if not here.is_game_over() and heuristic_fn(
-                here.snapshot, to_move
-            ) != heuristic(here.snapshot, to_move):
+        for leaf in at_the_limit:
+            if leaf.is_game_over():
+                continue
+            estimate = heuristic_fn(leaf.snapshot, to_move)
+            if estimate != heuristic(leaf.snapshot, to_move):
                 raise Unknown
-        path, score, evaluations = known["results"][int(depth_limit) - 1]
+        path, score, evaluations = results[depth - 1]
         return move_sequence(state, path), score, evaluations
 
     return search

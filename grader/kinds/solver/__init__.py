@@ -1,1 +1,1 @@
-"""A solver: a function from a game to the value of each of its positions."""
+"""The kind of `solve`, a function from a game to the value of each position."""

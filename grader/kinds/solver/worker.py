@@ -1,6 +1,4 @@
-"""In the child: has a game solved, and sends the table of values, or what tells a large
-one.
-"""
+"""In the child: has a game solved, and sends the table of values or its totals."""
 
 from collections import Counter
 from types import ModuleType
@@ -12,39 +10,32 @@ from grader.calls.encode import VALUES, encode
 from grader.calls.written import function_of
 from grader.protocol.digests import digest
 
-MOST_LISTED = 100
+MOST_LISTED = 100  # positions
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The table of values; of a large one, its totals and its digest."""
+    """The table of values; of a large one, the totals and the digest.
+
+    If a large table has an entry that is not a position with its value, the outcome is
+    a table of this entry alone.
+    """
     solve = function_of(lab, function)
     game = game_of(inputs["game"])
     table = solve(game)
-    if isinstance(game, GraphGame) and issubclass(type(table), dict):
-        table = {game.name_of(position): value for position, value in dict.items(table)}
-    if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
+    if not issubclass(type(table), dict):
         return {"value": encode(table)}
-    kinds, values = (
-        set(map(type, dict.keys(table))),
-        Counter(map(id, dict.values(table))),
-    )
-    if not (kinds <= {int, str} and values.keys() <= VALUES.keys()):
-        odd = (
-            each
-            for each in dict.items(table)
-            if type(each[0]) not in (int, str) or id(each[1]) not in VALUES
-        )
-        return {"value": {"$dict": [list(map(encode, next(odd)))]}}
-    totals = {name: values[member] for member, name in VALUES.items()}
-    in_order = [
-        each
-        for kind in (int, str)
-        if kind in kinds
-        for each in sorted([p for p in table if type(p) is kind])
-    ]
-    return {
-        "totals": totals,
-        "digest": digest(
-            [f"{position}: {VALUES[id(table[position])]}" for position in in_order]
-        ),
-    }
+    if isinstance(game, GraphGame):
+        table = {game.name_of(position): value for position, value in dict.items(table)}
+    if dict.__len__(table) <= MOST_LISTED:
+        return {"value": encode(table)}
+    names: dict[Any, str] = {}  # of the values, by position
+    for position, value in dict.items(table):
+        if type(position) not in (int, str) or id(value) not in VALUES:
+            return {"value": {"$dict": [[encode(position), encode(value)]]}}
+        names[position] = VALUES[id(value)]
+    counts = Counter(names.values())
+    numbers = sorted(position for position in names if type(position) is int)
+    texts = sorted(position for position in names if type(position) is str)
+    lines = [f"{position}: {names[position]}" for position in [*numbers, *texts]]
+    totals = {name: counts[name] for name in VALUES.values()}
+    return {"totals": totals, "digest": digest(lines)}

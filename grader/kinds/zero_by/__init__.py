@@ -1,1 +1,1 @@
-"""A zero-by game of the student's own, whose moves are followed from its start."""
+"""The kind of `ZeroBy`, a class of the student's own whose games are followed."""

@@ -1,4 +1,4 @@
-"""A zero-by game of the student's own, whose moves are followed from its start."""
+"""Judges a zero-by game by the graph that its moves lead through from the start."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,120 +9,144 @@ from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.plain import Garbled, alike, encoded
-from grader.protocol.words import pairs, show
+from grader.protocol.words import pairs, plural, show
+
+ASKED = """\
+print([game.terminal_value(n) for n in range({end})])
+leads_to = lambda n: {{game.do_move(n, move) for move in game.get_moves(n)}}
+game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()"""
 
 
 @dataclass(frozen=True)
 class Graph:
-    """What the game's own moves lead through: from each position to others, and the
-    value where it ends.
+    """The positions of a game, each named by its number as text."""
 
-    Keys are numbers as text; `problem` has what is wrong, and where, if there is no
-    graph.
-    """
+    start: Any  # what start() returns
+    leads_to: Mapping[str, Any]  # from each position where the game goes on
+    ends: Mapping[str, Any]  # the terminal_value of each position where it is over
 
-    start: Any = None
-    leads_to: Mapping[str, Any] | None = None
-    ends: Mapping[str, Any] | None = None
-    problem: Any = None
+    @property
+    def positions(self) -> dict[str, Any]:
+        """For each position, where it leads to, or its terminal_value."""
+        return {**self.leads_to, **self.ends}
 
 
-class ZeroBy(Kind[Graph]):
+@dataclass(frozen=True)
+class Problem:
+    """Why a game has no graph."""
+
+    parts: Any  # what is wrong, and where, as worker.py sends it
+
+
+def read_expected(call: Call) -> Graph:
+    """The graph that a case expects."""
+    expect = call.expect
+    ends = {position: {"$value": name} for position, name in expect["ends"].items()}
+    return Graph(expect["start"], expect["leads_to"], ends)
+
+
+class ZeroBy(Kind[Graph | Problem]):
     """A class that inherits from Game."""
 
     methods = ("__init__", "start", "get_moves", "do_move", "terminal_value")
 
-    def read(self, outcome: dict[str, Any]) -> Graph:
+    def read(self, outcome: dict[str, Any]) -> Graph | Problem:
         if "problem" in outcome:
-            return Graph(problem=outcome["problem"])
-        ends, leads_to = pairs(outcome.get("ends")), pairs(outcome.get("leads_to"))
+            return Problem(outcome["problem"])
+        leads_to = pairs(outcome.get("leads_to"))
+        ends = pairs(outcome.get("ends"))
         return Graph(encoded(outcome.get("start")), leads_to, ends)
 
-    def judge(self, call: Call, answer: Graph) -> Finding:
-        if answer.leads_to is None or answer.ends is None:
-            return wrong(_problem(answer.problem))
-        expect = call.expect
-        if row := first_difference(
-            {"start()": expect["start"]}, {"start()": answer.start}
-        ):
+    def judge(self, call: Call, answer: Graph | Problem) -> Finding:
+        if isinstance(answer, Problem):
+            return wrong(_sentence(answer.parts))
+        expected = read_expected(call)
+        row = first_difference({"start()": expected.start}, {"start()": answer.start})
+        if row:
             return wrong("The game should begin with another number of items.", (row,))
-        return _judge_graph(expect, answer.leads_to, answer.ends)
+        return _judge_positions(expected, answer)
 
-    def fingerprint(self, call: Call, answer: Graph) -> str:
-        return alike([answer.start, answer.leads_to, answer.ends, answer.problem])
+    def fingerprint(self, call: Call, answer: Graph | Problem) -> str:
+        if isinstance(answer, Problem):
+            return alike([None, None, None, answer.parts])
+        return alike([answer.start, answer.leads_to, answer.ends, None])
 
     def signature(self, call: Call) -> str:
-        another = call.inputs.get("another")
-        return (
-            f"{_made(call.inputs)}{f', and then {_made(another)}' if another else ''}"
-        )
+        return ", and then ".join(_games(call))
 
     def pasted(self, call: Call) -> str:
-        end = call.inputs["n"] + 1
-        lines = [f"game = {_made(call.inputs)}"]
-        if "another" in call.inputs:
-            lines.append(_made(call.inputs["another"]))
-        lines.append(f"print([game.terminal_value(n) for n in range({end})])")
-        lines.append(
-            "leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}"
-        )
-        lines.append(
-            f"game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()"
-        )
-        return "\n".join(lines)
+        game, *others = _games(call)
+        asked = ASKED.format(end=call.inputs["n"] + 1)
+        return "\n".join([f"game = {game}", *others, asked])
 
 
-def _judge_graph(
-    expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: Mapping[str, Any]
-) -> Finding:
+def _judge_positions(expected: Graph, yours: Graph) -> Finding:
     """Where each position leads to, and what it is worth if the game is over there."""
-    expected = expect["leads_to"] | {
-        position: {"$value": name} for position, name in expect["ends"].items()
-    }
-    row = first_difference(expected, {**leads_to, **ends})
+    row = first_difference(expected.positions, yours.positions)
     if row is None:
         return RIGHT
-    position, leads, yours = row
-    if position not in expected:
+    position, expected_there, yours_there = row
+    if position not in expected.positions:
         return wrong("The game reaches a position that it should never reach.")
-    left = f"{position} item{'' if position == '1' else 's'} left"
-    goes_on, is_over = position in expect["leads_to"], position in ends
+    left = f"{plural(int(position), 'item')} left"
+    goes_on = position in expected.leads_to
+    is_over = position in yours.ends
     if goes_on and is_over:
-        message = f"The game should go on with {left}, so terminal_value should be None there."
-        return wrong(
-            message, ((f"with {left}", f"moves to {leads}", f"over: {yours}"),)
+        message = (
+            f"The game should go on with {left}, "
+            "so terminal_value should be None there."
         )
-    if not goes_on and not is_over:
-        message = f"The game should be over with {left}, so terminal_value should not be None there."
-        return wrong(
-            message, ((f"with {left}", f"over: {leads}", f"moves to {yours}"),)
+        expected_there = f"moves to {expected_there}"
+        yours_there = f"over: {yours_there}"
+    elif is_over:
+        message = f"terminal_value is wrong with {left}."
+    elif goes_on:
+        message = f"The moves do not lead where they should with {left}."
+    else:
+        message = (
+            f"The game should be over with {left}, "
+            "so terminal_value should not be None there."
         )
-    message = (
-        "terminal_value is wrong"
-        if is_over
-        else "The moves do not lead where they should"
-    )
-    return wrong(f"{wrong} with {left}.", ((f"with {left}", leads, yours),))
+        expected_there = f"over: {expected_there}"
+        yours_there = f"moves to {yours_there}"
+    return wrong(message, ((f"with {left}", expected_there, yours_there),))
 
 
-def _problem(problem: Any) -> str:
+def _sentence(problem: Any) -> str:
+    """What is wrong with a game that has no graph.  Raises Garbled."""
     match problem:
-        case ["begun again", what]:
-            return f"After some moves start() returns {show(encoded(what))}; it should return what it did before them."
+        case ["begun again", start]:
+            return (
+                f"After some moves start() returns {show(encoded(start))}; "
+                "it should return what it did before them."
+            )
         case ["asked again", position, _, []]:
             asked = f"get_moves({show(encoded(position))})"
-            return f"The second time, {asked} gives no moves. Is something used up, such as a generator?"
+            return (
+                f"The second time, {asked} gives no moves. "
+                "Is something used up, such as a generator?"
+            )
         case ["asked again", position, first, second]:
-            led, lead = show(encoded(first)), show(encoded(second))
-            return f"The moves at {show(encoded(position))} first lead to {led}, and to {lead} when asked again."
-        case ["start" | "do_move" as method, what]:
-            yours = show({"$other": what})
-            return f"A position should be the number of items left, a whole number; {method} returns {yours}."
+            moves = f"The moves at {show(encoded(position))}"
+            now = show(encoded(second))
+            return (
+                f"{moves} first lead to {show(encoded(first))}, "
+                f"and to {now} when asked again."
+            )
+        case ["start" | "do_move" as method, type_of_position]:
+            return (
+                "A position should be the number of items left, a whole number; "
+                f"{method} returns {show({'$other': type_of_position})}."
+            )
     raise Garbled
 
 
-def _made(inputs: Mapping[str, Any]) -> str:
-    return f"ZeroBy({inputs['n']}, {tuple(inputs['removals'])})"
+def _games(call: Call) -> list[str]:
+    """The game in Python, and the second game if the call has `another`."""
+    inputs = [call.inputs]
+    if "another" in call.inputs:
+        inputs.append(call.inputs["another"])
+    return [f"ZeroBy({game['n']}, {tuple(game['removals'])})" for game in inputs]
 
 
 KIND = ZeroBy()

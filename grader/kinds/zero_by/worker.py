@@ -8,7 +8,10 @@ from grader.calls.written import function_of
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The graph that the student's game leads through, found with its own moves."""
+    """The graph that the moves of the student's game lead through, or a problem.
+
+    `another` in the inputs is a second game, made before the first is asked anything.
+    """
     zero_by = function_of(lab, function)
     game = zero_by(inputs["n"], tuple(inputs["removals"]))
     if "another" in inputs:
@@ -20,32 +23,33 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     while waiting:
         position = waiting.pop()
         if type(position) is not int:
-            return {
-                "problem": ["do_move" if leads_to else "start", describe_type(position)]
-            }
-        if position in leads_to or position in ends or not 0 <= position <= inputs["n"]:
-            continue  # what lies outside is wrong already, and may go on without end
+            method = "do_move" if leads_to else "start"
+            return {"problem": [method, describe_type(position)]}
+        is_known = position in leads_to or position in ends
+        # A position outside of the game is wrong already, and its moves may never end.
+        if is_known or not 0 <= position <= inputs["n"]:
+            continue
         value = game.terminal_value(position)
-        if value is None:
-            after = _after(game, position)
-            leads_to[position] = (
-                sorted(set(after))
-                if all(type(next_) is int for next_ in after)
-                else after
-            )
-            waiting += after
-        else:
+        if value is not None:
             ends[position] = value
-    if (again := game.start()) != start:
+            continue
+        after = _after(game, position)
+        waiting += after
+        if all(type(below) is int for below in after):
+            after = sorted(set(after))
+        leads_to[position] = after
+    again = game.start()
+    if again != start:
         return {"problem": ["begun again", encode(again)]}
     if start in leads_to:
-        first, second = leads_to[start], _after(game, start)
-        if {*map(repr, first)} != {*map(repr, second)}:
-            return {
-                "problem": ["asked again", encode(start), encode(first), encode(second)]
-            }
+        first = leads_to[start]
+        second = _after(game, start)
+        if set(map(repr, first)) != set(map(repr, second)):
+            parts = [encode(start), encode(first), encode(second)]
+            return {"problem": ["asked again", *parts]}
     return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}
 
 
 def _after(game: Any, position: int) -> list[Any]:
+    """The positions that the moves of a position lead to."""
     return [game.do_move(position, move) for move in game.get_moves(position)]

@@ -88,8 +88,9 @@ def about_repository(
         return answer(repository["fails"], {"message": "it fails"})
     if rest == ["activity"]:
         is_asked_for = query["ref"] == f"refs/heads/{repository['branch']}"
+        pushes = repository["pushes"] if is_asked_for else []
         entries = []
-        for moment, commit, *kind in repository["pushes"] if is_asked_for else []:
+        for moment, commit, *kind in pushes:
             entries.append(
                 {
                     "timestamp": moment,

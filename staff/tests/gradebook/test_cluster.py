@@ -61,9 +61,9 @@ def start(tmp_path: Path) -> Iterator[Start]:
             "--no-nanny",
         ]
         number = len(present())
-        found = process(folder, *words, "--local-directory", str(tmp_path))
+        started = process(folder, *words, "--local-directory", str(tmp_path))
         assert soon(lambda: len(present()) > number)
-        return found
+        return started
 
     process(
         tmp_path,
@@ -208,7 +208,7 @@ def test_the_only_worker_is_lost_and_nothing_is_stored(
 def test_an_error_on_a_worker_is_told_as_what_it_is(
     start: Start, master: Path, whole: object
 ) -> None:
-    file = master / "staff" / "gradebook" / "pool.py"
+    file = master / "staff" / "farm" / "pool.py"
     text = file.read_text("utf-8")
     file.write_text(text.replace("[sys.executable, ", '["no-such-python", '), "utf-8")
     try:

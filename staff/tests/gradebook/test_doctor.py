@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from staff.gradebook.isolation import (
+from staff.farm.isolation import (
     APPARMOR_FORBIDS,
     CONTAINER_MARKS,
     IN_A_CONTAINER,
@@ -61,7 +61,7 @@ def root(kit: Path) -> Path:
     folder = kit.parent / "root"
     for place in (*CONTAINER_MARKS, APPARMOR_FORBIDS):
         change(
-            kit / "staff" / "gradebook" / "isolation.py",
+            kit / "staff" / "farm" / "isolation.py",
             f'"{place}"',
             f'"{folder}{place}"',
         )
@@ -96,7 +96,7 @@ def test_where_bubblewrap_fails_one_line_says_what_helps(
     done = typed(kit, "doctor --isolate bwrap", MACHINES[name], root)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.endswith(
-        f"ISOLATE=bwrap does not work on this machine (make doctor says what works): {MACHINES[name].says}\n"
+        f"ISOLATE=bwrap does not work on this machine (python grader doctor says what works): {MACHINES[name].says}\n"
     )
 
 

@@ -62,15 +62,15 @@ def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
         points[str(number)] = Sum(
             Fraction(str(raw)), (row["ungraded"],) if "ungraded" in row else ()
         )
-    found = standing(
-        course, "alice", by_student(handed)["alice"], lambda one: points[one.source],
+    now = standing(
+        course, "alice", by_student(handed)["alice"], lambda file: points[file.source],
         Fraction(row.get("maximum", 100)), Fraction(str(row["total"])) if "total" in row else None,
     )  # fmt: skip
-    assert found.state == row.get("state", "graded")
-    assert found.score == (Fraction(str(row["score"])) if "score" in row else None)
-    assert found.begun == row.get("begun", found.begun)
-    assert "raw" not in row or found.raw == row["raw"]
-    assert "notes" not in row or list(found.notes) == row["notes"]
+    assert now.state == row.get("state", "graded")
+    assert now.score == (Fraction(str(row["score"])) if "score" in row else None)
+    assert now.begun == row.get("begun", now.begun)
+    assert "raw" not in row or now.raw == row["raw"]
+    assert "notes" not in row or list(now.notes) == row["notes"]
 
 
 ON_TIME, LATE, TOO_LATE = (

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from staff.gradebook.gathering import Gathered, gather
-from staff.gradebook.owners import owners_of
-from staff.gradebook.roster import Roster, read_roster
+from staff.intake.gathering import Gathered, gather
+from staff.intake.owners import owners_of
+from staff.intake.roster import Roster, read_roster
 from staff.tests.gradebook.samples import lay
 
 WORDS = ["ada", "kim", "lee", "1"]
@@ -238,8 +238,8 @@ def test_no_file_goes_to_another_student(
     with tempfile.TemporaryDirectory() as folder:
         roster, gathered = collected(download, Path(folder) / "x")
     owners = {
-        found.item.path: set(owners_of(found.people, roster).ids)
-        for found, _ in gathered.handed
+        file.item.path: set(owners_of(file.people, roster).ids)
+        for file, _ in gathered.handed
     }
     for path, ids in owners.items():
         assert ids <= download.authors.get(path, set()), f"{path} goes to {ids}"

@@ -88,23 +88,23 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     """Part 2 of a course, with hidden cases of alpha-beta; seven students, whose times
     are filled in but for one.
     """
-    one = Class(tmp_path_factory.mktemp("a class"))
-    clone_into(one.kit)
+    graded = Class(tmp_path_factory.mktemp("a class"))
+    clone_into(graded.kit)
     decide(
-        one.kit,
+        graded.kit,
         parts="[2, 3]",
         excused="{jo: ill}",
         isolation=f"lock\ncolumn: {SYSTEMS[0]['column']}",
     )
-    public = (one.kit / "boards/cases/2d-alphabeta.yaml").read_text("utf-8")
+    public = (graded.kit / "boards/cases/2d-alphabeta.yaml").read_text("utf-8")
     head, *cases = re.split(r"^(?=  - id: )", public, flags=re.MULTILINE)
-    (one.kit / "staff/hidden").mkdir()
-    (one.kit / "staff/hidden/2z-covered-well.yaml").write_text(
+    (graded.kit / "staff/hidden").mkdir()
+    (graded.kit / "staff/hidden/2z-covered-well.yaml").write_text(
         f"hidden: true\n{head}{''.join(cases[3:5])}", "utf-8"
     )
-    take_as_filled(one.kit)
+    take_as_filled(graded.kit)
     labs = {lab.id: lab for lab in load_wrong_labs()}
-    model = (one.kit / "lab.py").read_text("utf-8")
+    model = (graded.kit / "lab.py").read_text("utf-8")
     alike = with_body("dfs_maximizing", "return [state], 7, 1", model)
     texts = {
         name: build(labs[id], model)
@@ -112,13 +112,13 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
         else id.replace("ALIKE", alike) or model
         for name, id in (FILES | BY_MAIL).items()
     }
-    lay(one.folder / "mail", {name: texts.pop(name) for name in BY_MAIL})
+    lay(graded.folder / "mail", {name: texts.pop(name) for name in BY_MAIL})
     texts["evecu_4_14_lab.py"] = f"{HOSTILE}\n"
-    lay(one.folder / "downloads", texts)
-    lay(one.folder, SYSTEMS[0]["roster"])
-    one.type(f"collect FROM=downloads ROSTER={next(iter(SYSTEMS[0]['roster']))}")
-    one.type("collect FROM=mail")
-    form = one.grades / "collected.csv"
+    lay(graded.folder / "downloads", texts)
+    lay(graded.folder, SYSTEMS[0]["roster"])
+    graded.type(f"collect FROM=downloads ROSTER={next(iter(SYSTEMS[0]['roster']))}")
+    graded.type("collect FROM=mail")
+    form = graded.grades / "collected.csv"
     rows = list(csv.DictReader(io.StringIO(form.read_text("utf-8-sig"))))
     for row in rows:
         row["submitted"] = {"bob": "2027-02-13 08:00", "hum": ""}.get(
@@ -128,14 +128,14 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-    assert "has edited cells: type python grader collect" in one.type("grade", 2)
-    one.type("collect")
-    one.type("grade ISOLATE=none" if sys.platform != "linux" else "grade")
-    shutil.copytree(one.grades, one.folder / "as graded")
-    shutil.copytree(one.kit / "boards", one.folder / "boards")
-    shutil.copy(one.kit / "staff/course.yaml", one.folder)
-    shutil.copy(one.kit / "staff/filled.json", one.folder)
-    return one
+    assert "has edited cells: type python grader collect" in graded.type("grade", 2)
+    graded.type("collect")
+    graded.type("grade ISOLATE=none" if sys.platform != "linux" else "grade")
+    shutil.copytree(graded.grades, graded.folder / "as graded")
+    shutil.copytree(graded.kit / "boards", graded.folder / "boards")
+    shutil.copy(graded.kit / "staff/course.yaml", graded.folder)
+    shutil.copy(graded.kit / "staff/filled.json", graded.folder)
+    return graded
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def test_what_is_typed(service: Service) -> None:
     assert (
         done.returncode == 2
         and done.stderr.count("\n") == 1
-        and "required: --before" in done.stderr
+        and "required: BEFORE=" in done.stderr
     )
     path = f"{service.bin}:/usr/bin:/bin"
     done = run(f"make pushes ORG=ai {BEFORE} PREFIX=games-lab", service.kit, PATH=path)

@@ -8,28 +8,27 @@ from pathlib import Path
 
 from staff.tests.conftest import KIT
 from staff.tests.support.masters import COURSE
-from staff.tests.support.waiting import LONG
+
+KEPT = ("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_")
+"""The beginnings of the variables that a command gets from these tests."""
 
 
 def run(
     command: str, cwd: Path = KIT, typed: str = "", **environment: str
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a command as a person does who then types this, with the environment that
-    these tests run in.
+    """Run a command as a person does, who then types some text.
+
+    The command uses the environment that these tests run in.
     """
-    keep = {
-        key: value
-        for key, value in os.environ.items()
-        if key.startswith(("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_"))
-    }
+    keep = {key: value for key, value in os.environ.items() if key.startswith(KEPT)}
     return subprocess.run(
-        command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, input=typed,
+        command, shell=True, cwd=cwd, capture_output=True, text=True, input=typed,
         env={**keep, "VENV": sys.prefix, **environment},
     )  # fmt: skip
 
 
 def clone_into(folder: Path) -> Path:
-    """A copy of the tracked and new files, with the course of the tests."""
+    """Copy all tracked and new files into a folder, with the sample course."""
     listed = run(
         "git ls-files --cached --others --exclude-standard"
     ).stdout.splitlines()

@@ -1,0 +1,233 @@
+"""Diagnosis: what is known of the mistake behind the failing cases of a function.
+
+The grader compares the answers to all cases with the answers of known mistakes.  For
+each function boards/misconceptions/ has a file that `make expectations` writes: for
+each known mistake a fingerprint of its answer to every case, and none of its code.  The
+first failing case is run once more and traced; its kind says where the trace leaves the
+reference trace.  No verdict depends on a diagnosis, and hidden cases are left out.
+"""
+
+import contextlib
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from grader.bank.cases import Bank, Case
+from grader.bank.reading import CASES
+from grader.grading.uncalled import question_about_parentheses
+from grader.judging.verdict import SLOW, Status, Verdict
+from grader.kinds.kind import kind_of
+from grader.protocol.answer import Answer
+from grader.protocol.words import visible
+
+MISCONCEPTIONS = CASES.with_name("misconceptions")
+MOST_TRACED = 3  # cases of a function
+MOST_NAMES = 2  # of a function; more names help nobody
+ANSWERED = (Status.FAIL, Status.PARTIAL)
+TRACED = (*ANSWERED, Status.CRASH)
+FAILED = (*TRACED, Status.TIME_OUT)
+SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
+ALONE = (
+    "Alone, in a new process, this call is right: do earlier calls leave something "
+    "behind, or is something random?"
+)
+
+# Runs a case once more, alone; None if there is no time left for it.
+RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A mistake that many students make."""
+
+    name: str  # what the code does, behind the name of the function
+    hint: str = ""  # what helps
+    question: str = ""  # a question that leads on
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What is known of the mistake in a function."""
+
+    case: str = ""  # the id of the case in which the mistake was located
+    where: str = ""  # the place in a call of that case
+    yours: str = ""  # what the student's code does there
+    expected: str = ""  # what the reference does there
+    picture: str = ""  # the call with the place marked
+    note: str = ""  # what else is known of the case, as a sentence
+    # The ids of the known mistakes that fit the answers to all cases of the function.
+    wrong_labs: tuple[str, ...] = ()
+    names: tuple[Misconception, ...] = ()  # what these are called, if few names fit
+
+    def __post_init__(self) -> None:
+        for name in ("where", "yours", "expected"):
+            object.__setattr__(self, name, visible(getattr(self, name)))
+        object.__setattr__(self, "picture", visible(self.picture, besides="\n"))
+
+
+def diagnoses(
+    bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, source: bytes
+) -> dict[str, Diagnosis]:
+    """What is known of each function with public cases that have failed, by its name.
+
+    `source` is lab.py in UTF-8.  A fault in this leaves the diagnosis empty.
+    """
+    of_functions = {}
+    public = [case for case in bank.cases if not (case.hidden or case.advice)]
+    failing = [
+        case
+        for case in public
+        if case.id in verdicts and verdicts[case.id].status in FAILED
+    ]
+    for function in dict.fromkeys(case.function for case in failing):
+        wrong = [case for case in failing if case.function == function]
+        cases = [case for case in public if case.function == function]
+        diagnosis = Diagnosis()
+        ids: tuple[str, ...] = ()
+        names: tuple[Misconception, ...] = ()
+        with contextlib.suppress(Exception):
+            diagnosis = _what_is_known(wrong, verdicts, run_again)
+            question = question_about_parentheses(source, function)
+            if question and diagnosis.note != ALONE:
+                diagnosis = Diagnosis(wrong[0].id, note=question)
+        with contextlib.suppress(Exception):
+            ids = fitting(cases, verdicts)
+            names = named(function, ids)
+        if diagnosis.case or ids:
+            of_functions[function] = replace(diagnosis, wrong_labs=ids, names=names)
+    return of_functions
+
+
+def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
+    """The ids of the known mistakes that fit the verdicts on all cases of a function.
+
+    None if a case was not run or not begun.  A case that waits for another function, or
+    could not be judged, says nothing.
+    """
+    fingerprints = {}
+    for case in cases:
+        verdict = verdicts.get(case.id)
+        if verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran:
+            return ()
+        if verdict.status not in SAYS_NOTHING:
+            fingerprints[case.id] = verdict.fingerprint
+    if not any(fingerprints.values()):
+        return ()
+    fits = []
+    for misconception in _known_mistakes(cases[0].function):
+        for id, wrong in misconception["wrong"].items():
+            stored = wrong["cases"]
+            if all(
+                agree(stored.get(case, ""), fingerprint)
+                for case, fingerprint in fingerprints.items()
+            ):
+                fits.append(id)
+    return tuple(fits)
+
+
+def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
+    """The names of the known mistakes with these ids; none if there are too many."""
+    if not ids:
+        return ()
+    names = [
+        Misconception(known["name"], known["hint"], known["question"])
+        for known in _known_mistakes(function)
+        if not known["wrong"].keys().isdisjoint(ids)
+    ]
+    return tuple(names) if len(names) <= MOST_NAMES else ()
+
+
+def _known_mistakes(function: str) -> list[dict[str, Any]]:
+    """The known mistakes of a function, from its file.
+
+    Each has its name, and the answers of the wrong submissions with this mistake.
+    """
+    file = MISCONCEPTIONS / f"{function}.json"
+    mistakes: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))[
+        "misconceptions"
+    ]
+    return mistakes
+
+
+def agree(stored: str, fingerprint: str) -> bool:
+    """Whether a mistake with this stored fingerprint may give an answer with that one.
+
+    >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
+    (True, False, True, False)
+    """
+    return stored == fingerprint or (stored == SLOW and fingerprint != "")
+
+
+def traced(case: Case, most: int) -> Case:
+    """The case with every call traced, up to so many events per call."""
+    calls = tuple(
+        replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls
+    )
+    return replace(case, calls=calls)
+
+
+def _what_is_known(
+    failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
+) -> Diagnosis:
+    """The diagnosis of the failing cases of a function, from the first that tells any."""
+    others = [case for case in failing[1:] if _can_be_traced(case, verdicts[case.id])]
+    for case in (failing[0], *others[: MOST_TRACED - 1]):
+        diagnosis = _in_one_case(case, verdicts[case.id], run_again)
+        if diagnosis.case:
+            return diagnosis
+    return Diagnosis()
+
+
+def _can_be_traced(case: Case, verdict: Verdict) -> bool:
+    return kind_of(case.graded).most_traced > 0 and verdict.status in TRACED
+
+
+def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis:
+    """The place where a case goes wrong, or a note on it; empty if nothing is known.
+
+    A call that is right alone fails because of other calls, so it has no such place.
+    """
+    alone = _alone(case, verdict, run_again)
+    if alone and alone[0].passed:
+        return Diagnosis(case.id, note=ALONE)
+    if not _can_be_traced(case, verdict):
+        return Diagnosis()
+    kind = kind_of(case.graded)
+    call = case.calls[verdict.call]
+    facts = (verdict.status, verdict.rows, verdict.message)
+    if alone and (alone[0].status, alone[0].rows, alone[0].message) == facts:
+        call = replace(call, again=False)  # The call ran alone: nothing is remembered.
+        outcome = alone[1].outcomes[0]
+    else:
+        again = run_again(traced(case, kind.most_traced))
+        if again is None or again[0].fingerprint != verdict.fingerprint:
+            return Diagnosis()
+        outcome = again[1].outcomes[call.index]
+    answer = kind.read(outcome)
+    # If the call has raised something, this is what it did before that.
+    divergence = kind.divergence(call, answer)
+    if divergence is None:
+        return Diagnosis()
+    return Diagnosis(
+        case.id,
+        divergence.where,
+        divergence.yours,
+        divergence.expected,
+        picture=kind.drawn(call, answer, divergence.node),
+    )
+
+
+def _alone(
+    case: Case, verdict: Verdict, run_again: RunAgain
+) -> tuple[Verdict, Answer] | None:
+    """The call at fault without the earlier calls of its case, traced if possible.
+
+    None if it is the first call, or if its fault cannot show in it alone.
+    """
+    needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
+    if verdict.call == 0 or needs_others:
+        return None
+    single = replace(case, calls=(case.calls[verdict.call],), order=(), opposite=())
+    most = kind_of(case.graded).most_traced
+    return run_again(traced(single, most) if most else single)

@@ -1,0 +1,157 @@
+"""Where lab.py names a method without the parentheses that would call it.
+
+Python raises nothing at `if state.is_game_over:`, which is always true.  This module
+looks at the text of lab.py, so it knows what is written there, and not whether it is a
+mistake.  The kit speaks of it only if a function fails, and as a question.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.protocol.words import harmless
+
+OF_STATES = "is_game_over generate_next_states get_endgame_score get_snapshot"
+OF_BOARDS = (
+    "count_pieces get_all_chains is_column_full get_column_height get_piece add_piece"
+)
+OF_GAMES = "start get_moves do_move terminal_value moves make_move status"
+METHODS = {*OF_STATES.split(), *OF_BOARDS.split(), *OF_GAMES.split()}
+# Python's own functions that may take a method.
+OF_PYTHON = "callable filter hasattr id map partial print repr str type"
+TAKES_FUNCTIONS = set(OF_PYTHON.split())
+LONGEST = 60  # characters of what a line says
+
+
+@dataclass(frozen=True)
+class Uncalled:
+    """A method that lab.py names without parentheses."""
+
+    line: int
+    words: str  # what the line says, such as `state.is_game_over`
+    is_condition: bool  # whether Python asks there whether the method is true
+
+
+def question_about_parentheses(source: bytes, function: str) -> str:
+    """A question about the first method that a function names and does not call.
+
+    The functions that it uses count as well.  Empty if there is no such method.
+
+    >>> code = b"def over(board):\\n    return board.count_pieces == 42"
+    >>> question_about_parentheses(code, "over")
+    'Line 2 of lab.py says `board.count_pieces` without parentheses: should it be called?'
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    uncalled = sorted(_uncalled_methods(tree, function), key=lambda method: method.line)
+    if not uncalled:
+        return ""
+    first = uncalled[0]
+    says = f"Line {first.line} of lab.py says `{first.words}` without parentheses"
+    if first.is_condition:
+        says += ", and a method that is not called counts as true"
+    return f"{says}: should it be called?"
+
+
+def _uncalled_methods(tree: ast.Module, function: str) -> Iterator[Uncalled]:
+    """The methods that are named where only their result makes sense.
+
+    They are in the function, or in what it uses.  A name that lab.py gives to an
+    attribute of its own is left out.
+    """
+    names = METHODS - _own_names(tree)
+    may_take = TAKES_FUNCTIONS | _own_functions(tree)
+    for definition in _reachable(tree, function):
+        for node in ast.walk(definition):
+            conditions = _conditions(node)
+            for part in [*conditions, *_values(node, may_take)]:
+                if isinstance(part, ast.Attribute) and part.attr in names:
+                    words = harmless(ast.unparse(part), LONGEST)
+                    yield Uncalled(part.lineno, words, part in conditions)
+
+
+def _own_names(tree: ast.Module) -> set[str]:
+    """The names that lab.py gives to attributes, and to methods with a decorator."""
+    names = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.attr)
+        if isinstance(node, ast.ClassDef):
+            names |= _names_in_class(node)
+    return names
+
+
+def _names_in_class(definition: ast.ClassDef) -> set[str]:
+    names = set[str]()
+    for statement in definition.body:
+        match statement:
+            case ast.FunctionDef(name=name, decorator_list=[_, *_]):
+                names.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+    return names
+
+
+def _own_functions(tree: ast.Module) -> set[str]:
+    """The names of all functions and classes of lab.py, which may take a method."""
+    return {
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+
+
+def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
+    """The definition of a function, and those that its names lead to in lab.py."""
+    definitions = {
+        node.name: node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    reached = [function]
+    for name in reached:  # The list grows meanwhile.
+        if name in definitions:
+            yield definitions[name]
+            for node in ast.walk(definitions[name]):
+                if isinstance(node, ast.Name) and node.id not in reached:
+                    reached.append(node.id)
+
+
+def _conditions(node: ast.AST) -> list[ast.expr]:
+    """The parts of a node that are conditions."""
+    match node:
+        case (
+            ast.If(test=test)
+            | ast.While(test=test)
+            | ast.IfExp(test=test)
+            | ast.Assert(test=test)
+        ):
+            return [test]
+        case ast.BoolOp(values=values):
+            return values
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return [operand]
+        case ast.comprehension(ifs=ifs):
+            return ifs
+    return []
+
+
+def _values(node: ast.AST, may_take: set[str]) -> list[ast.expr]:
+    """The parts of a node whose value is used: compared, passed on, returned, ..."""
+    match node:
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.For(iter=source) | ast.comprehension(iter=source):
+            return [source]
+        case ast.Return(value=ast.expr() as value):
+            return [value]
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return parts
+        case ast.Call(func=func, args=arguments):
+            name = ast.unparse(func).rpartition(".")[2]
+            return [] if name in may_take else arguments
+    return []

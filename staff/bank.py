@@ -1,0 +1,72 @@
+"""The bank that `make test`, debug, trace and report grade with in the master copy.
+
+With COURSE=1 it is the bank of the course, with hidden cases.
+"""
+
+import os
+
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
+from grader.grading.sheet import as_points
+from grader.protocol.words import plural
+from grader.refusal import Refusal, tell
+from staff.stored import changed_since
+
+CHANGED = "{} has changed since its expectations were filled in: type make expectations"
+
+
+def bank() -> Bank:
+    """The bank that the environment asks for.
+
+    Raises BadFile, and Refusal for a case that cannot be graded.
+    """
+    if os.environ.get("COURSE", "") in ("", "0"):
+        return checked(load_bank())
+    return checked(_bank_of_the_course())
+
+
+def checked(some_bank: Bank) -> Bank:
+    """Check that all cases can be graded, and name the files that have changed.
+
+    Return the same bank.  Raises Refusal.
+    """
+    for case in some_bank.cases:
+        if not all(call.expect for call in case.calls):
+            raise Refusal(f"{case.id} expects nothing yet: type make expectations")
+        others = some_bank.of(case.function)
+        if case.void == "drop" and not any(map(some_bank.worth, others)):
+            raise Refusal(
+                f"{case.id} is dropped, but no other case of {case.function} can take "
+                "its points: how: full"
+            )
+    for file in changed_since():
+        tell(CHANGED.format(file))
+    return some_bank
+
+
+def refuse_changed_cases() -> None:
+    """Raise Refusal if a case file is newer than its expectations.
+
+    Otherwise a whole class would be graded by old expectations.
+    """
+    for file in changed_since():
+        raise Refusal(CHANGED.format(file))
+
+
+def _bank_of_the_course() -> Bank:
+    """The bank of the course; a line on the screen says what it holds.
+
+    Raises BadFile.
+    """
+    # These import jsonschema, which takes long.
+    from staff.course import read_course
+    from staff.release.shares import course_bank
+
+    course = read_course()
+    courses_bank = course_bank(course)
+    parts = ", ".join(map(str, course.parts))
+    points = as_points(sum(part.points for part in courses_bank.parts))
+    number = sum(case.hidden for case in courses_bank.cases)
+    hidden = plural(number, "hidden case")
+    print(f"As the course grades: parts {parts}; {points} points; {hidden}.\n")
+    return courses_bank

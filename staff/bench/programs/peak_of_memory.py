@@ -1,0 +1,59 @@
+"""A command of the kit, and then the peaks of its memory, in KiB.
+
+    python -m staff.bench.programs.peak_of_memory grade
+
+The last line has the peak of this process, and that of the largest process that graded
+for it.  It works on Linux alone, where /proc tells the peak of a process; getrusage
+begins with the peak of the parent.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from grader.finder import look_only_for_packages
+
+look_only_for_packages()
+
+from grader.cli import enter  # noqa: E402
+from staff.farm.pool import KitProcess  # noqa: E402
+
+
+class Peaks:
+    """Looks at each process that grades just before it is asked to end."""
+
+    def __init__(self) -> None:
+        self.largest = 0
+        self._ask_to_end = KitProcess.ask_to_end
+
+    def ask_to_end(self, process: KitProcess) -> None:
+        """Note the peak of a process, and ask it to end."""
+        if process._process:
+            self.largest = max(self.largest, peak_of(str(process._process.pid)))
+        self._ask_to_end(process)
+
+
+def peak_of(process: str) -> int:
+    """The most memory that a process has used, in KiB; 0 if it has ended."""
+    text = Path("/proc", process, "status").read_text()
+    return max(map(int, re.findall(r"VmHWM:\s*(\d+)", text)), default=0)
+
+
+def main(words: list[str]) -> object:
+    """Carry out the command and print the peaks; the exit status."""
+    peaks = Peaks()
+
+    def ask_to_end(self: KitProcess) -> None:
+        peaks.ask_to_end(self)
+
+    KitProcess.ask_to_end = ask_to_end  # type: ignore[method-assign]
+    try:
+        status: object = enter(words)
+    except SystemExit as end:
+        status = end.code
+    print(peak_of("self"), peaks.largest)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))  # type: ignore[arg-type]

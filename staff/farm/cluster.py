@@ -1,0 +1,331 @@
+"""Grades on several machines: `make grade SCHEDULER=address`.
+
+The command sends submissions to the workers of a Dask scheduler, and the store stays on
+this machine.  A worker gets one submission, with the digest of kit, cases and course,
+and gives verdicts back.  A worker grades nothing if its own digest differs, or if it is
+isolated less than the course needs, whenever it joins.  A submission that is lost with
+its worker is sent to another worker.  If that does not help, or if a worker fails,
+nothing is stored for the submission.
+"""
+
+import contextlib
+import functools
+import importlib
+import pickle
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from distributed import Client, Future, KilledWorker, wait
+
+from grader.protocol.words import plural
+from grader.refusal import Refusal, tell
+from staff.farm import isolation
+from staff.farm.digests import digest_of_everything
+from staff.farm.pool import Failure, KitProcess, Result, Task, attempts
+
+TRIES = 3  # of a submission whose worker is lost
+# Submissions for each thread of a worker: so a worker need not wait for the next one,
+# and memory stays flat.
+AT_A_TIME = 2
+REACH_SECONDS = 10  # for the scheduler to answer
+LOOK_SECONDS = 1.0  # between two looks at who has joined, and who has gone
+PATIENCE_SECONDS = 20.0  # without any worker, so that one can be started again
+LOST = f"its worker was lost while grading it, {TRIES} times"
+NOBODY = "no worker is left"
+OTHER = (
+    "has another kit, other cases or another course than this machine; "
+    "copy the whole folder anew"
+)
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a worker must have."""
+
+    digest: str  # of kit, cases and course
+    isolation: str  # the level
+    way: str  # the word of ISOLATE; empty for the strongest way that works
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """A worker that does not grade."""
+
+    why: str  # as the end of a sentence
+
+
+@dataclass
+class Crew:
+    """The workers that are there."""
+
+    client: Client
+    needs: Needs
+    # The number of threads of each worker that may grade, by its address.
+    threads: dict[str, int] = field(default_factory=dict)
+    # Why each of the other workers may not, by its address.
+    refused: dict[str, str] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """See who has joined and who has gone, and ask new workers what they have."""
+        present = {
+            address: int(facts["nthreads"])
+            for address, facts in _workers(self.client).items()
+        }
+        self.threads = {
+            address: number
+            for address, number in self.threads.items()
+            if address in present
+        }
+        known = self.threads.keys() | self.refused.keys()
+        new = [address for address in present if address not in known]
+        if not new:
+            return
+        data = pickle.dumps(self.needs)
+        answers = self.client.run(
+            lambda data: importlib.import_module("staff.farm.cluster").why_unfit_of(
+                data
+            ),
+            data,
+            workers=new,
+            on_error="return",
+        )
+        for address, answer in answers.items():
+            if answer == "":
+                self.threads[address] = present[address]
+            elif isinstance(answer, str):
+                self.refuse(address, answer)
+            else:
+                self.refuse(address, _what_it_met(answer))
+
+    def refuse(self, address: str, why: str) -> None:
+        """Send nothing to a worker any more, and say why, once."""
+        self.threads.pop(address, None)
+        if address not in self.refused:
+            self.refused[address] = why
+            tell(f"the worker {address} is refused: it {why}")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A task on its way."""
+
+    task: Task
+    workers: frozenset[str]  # to which it may go
+    losses: int  # how often it was lost before
+
+
+@dataclass
+class Work:
+    """All tasks.
+
+    No more are on their way than the workers have room for, so that each next task may
+    go to a worker that has just joined.
+    """
+
+    crew: Crew
+    tasks: Iterator[Task]  # that are not sent yet
+    # The tasks to send again, each with how often it was lost.
+    again: list[tuple[Task, int]] = field(default_factory=list)
+    on_the_way: dict[Future[Any], Sent] = field(default_factory=dict)
+    # When there was a worker for the last time.
+    seen: float = field(default_factory=time.monotonic)
+
+    def send(self) -> None:
+        """Send as many tasks as the workers have room for."""
+        room = AT_A_TIME * sum(self.crew.threads.values()) - len(self.on_the_way)
+        for _ in range(room):
+            task, losses = self._next()
+            if task is None:
+                return
+            workers = frozenset(self.crew.threads)
+            future = _send(self.crew, task, workers)
+            self.on_the_way[future] = Sent(task, workers, losses)
+
+    def _next(self) -> tuple[Task | None, int]:
+        """The next task, and how often it was lost; None if all are sent."""
+        if self.again:
+            return self.again.pop()
+        return next(self.tasks, None), 0
+
+    def is_left_alone(self) -> bool:
+        """Whether there has been no worker for so long that none will come."""
+        if self.crew.threads:
+            self.seen = time.monotonic()
+        return time.monotonic() - self.seen > PATIENCE_SECONDS
+
+    def given_up(self) -> Iterator[Failure]:
+        """A failure for each task that nobody has graded."""
+        for sent in self.on_the_way.values():
+            yield Failure(sent.task, NOBODY)
+        for task, _ in self.again:
+            yield Failure(task, NOBODY)
+        for task in self.tasks:
+            yield Failure(task, NOBODY)
+
+    def back(self) -> list[Future[Any]]:
+        """The tasks that have come back by now, or never will.
+
+        A task never will if all workers are gone to which it may go.
+        """
+        if not self.on_the_way:
+            time.sleep(LOOK_SECONDS)
+            return []
+        done = list[Future[Any]]()
+        with contextlib.suppress(TimeoutError):
+            done += wait(
+                [*self.on_the_way], timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED"
+            ).done
+        gone = [
+            future
+            for future, sent in self.on_the_way.items()
+            if sent.workers.isdisjoint(self.crew.threads)
+        ]
+        return list(dict.fromkeys([*done, *gone]))
+
+    def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
+        """The results of a task that is back; none if another worker has to do it."""
+        sent = self.on_the_way.pop(future)
+        if future.status == "finished":
+            address, answer = future.result()
+            if not isinstance(answer, Unfit):
+                return list(answer)
+            self.crew.refuse(address, answer.why)
+            self.again.append((sent.task, sent.losses))
+            return []
+        if future.status == "error":
+            return [Failure(sent.task, _why_failed(future.exception()))]
+        future.cancel()
+        if sent.losses + 1 == TRIES:
+            return [Failure(sent.task, LOST)]
+        self.again.append((sent.task, sent.losses + 1))
+        return []
+
+
+def _why_failed(error: Any) -> str:
+    """Why a task failed on its worker, as the end of a sentence."""
+    if isinstance(error, KilledWorker):
+        return LOST
+    return f"a worker failed: {type(error).__name__}: {error}"
+
+
+def run(
+    tasks: Iterable[Task], address: str, needed: str, way: str
+) -> Iterator[Result | Failure]:
+    """The results of tasks as they come, one for each function; or a Failure.
+
+    `needed` is the isolation of the course, and `way` is the word of ISOLATE.  Raises
+    Refusal if the scheduler does not answer, or if no worker may grade.
+    """
+    try:
+        client = Client(address, timeout=REACH_SECONDS)
+    except (OSError, ValueError) as error:
+        raise Refusal(f"SCHEDULER={address} does not answer: {error}") from None
+    with client:
+        client.run_on_scheduler(
+            lambda dask_scheduler: setattr(
+                dask_scheduler, "allowed_failures", TRIES - 1
+            )
+        )
+        crew = Crew(client, Needs(digest_of_everything(), needed, way))
+        crew.look()
+        if not crew.threads:
+            raise Refusal(
+                f"SCHEDULER={address} has no worker that may grade; "
+                "start one in a copy of this folder"
+            )
+        workers = plural(len(crew.threads), "worker")
+        print(f"{workers} may grade; isolation of each: {needed} or better", flush=True)
+        yield from _all(Work(crew, iter(tasks)))
+
+
+def _all(work: Work) -> Iterator[Result | Failure]:
+    """Send tasks, and take the results that come back, until all is done."""
+    while True:
+        work.crew.look()
+        work.send()
+        if work.is_left_alone():
+            yield from work.given_up()
+            return
+        if work.crew.threads and not work.on_the_way:
+            return
+        for future in work.back():
+            yield from work.taken(future)
+
+
+def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
+    """Send a task to one of these workers.
+
+    The task goes as bytes, with a function that finds the kit on the worker.  So the
+    scheduler itself needs no kit.
+    """
+    return crew.client.submit(
+        lambda data: importlib.import_module("staff.farm.cluster").graded(
+            *pickle.loads(data)
+        ),
+        pickle.dumps((task, crew.needs)),
+        workers=[*workers],
+        allow_other_workers=False,
+        pure=False,
+    )
+
+
+def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
+    """The workers of the scheduler, by their addresses."""
+    facts = client.scheduler_info(n_workers=-1)
+    workers: Mapping[str, Mapping[str, Any]] = facts["workers"]
+    return workers
+
+
+def _what_it_met(error: Any) -> str:
+    """Why a worker could not even answer, as the end of a sentence."""
+    if isinstance(error, ModuleNotFoundError):
+        return f"cannot find the kit ({error}): start it in the folder of the kit"
+    return f"answers with {type(error).__name__}: {error}"
+
+
+def why_unfit(needs: Needs) -> str:
+    """On a worker: why it may not grade, as the end of a sentence; empty if it may."""
+    if digest_of_everything() != needs.digest:
+        return OTHER
+    level = _level(needs.way)
+    if isolation.is_weaker(level, needs.isolation):
+        advice = isolation.how_to_reach(needs.isolation, needs.way)
+        return (
+            f"reaches isolation: {level}, and the course needs {needs.isolation}; "
+            f"{advice}"
+        )
+    return ""
+
+
+def why_unfit_of(data: bytes) -> str:
+    """On a worker: why it may not grade, for needs that came as bytes."""
+    return why_unfit(pickle.loads(data))
+
+
+@functools.cache
+def _level(way: str) -> str:
+    """On a worker: the isolation that it reaches, which is set up once."""
+    try:
+        return isolation.choose(way, isolation.NONE)
+    except Refusal:
+        return isolation.NONE
+
+
+def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
+    """On a worker: its address, and the verdicts on one submission.
+
+    If the worker may not grade, it gives the reason instead.
+    """
+    from distributed import get_worker
+
+    address: str = get_worker().address
+    why = why_unfit(needs)
+    if why:
+        return address, Unfit(why)
+    process = KitProcess()
+    try:
+        return address, list(attempts(task, process))
+    finally:
+        process.end()

@@ -1,0 +1,159 @@
+"""What a verdict depends on, as a digest.
+
+A verdict that is stored under the same digest need not be found again.
+
+A verdict depends on every file of the rooms that judge, on the limits, and on Python's
+version.  It depends on the cases of the function, and of those functions that it needs
+or may call.  It depends on their reference traces, and on what known mistakes answer to
+them.  Points, weights and voids are not part of the digest, nor are the name and the
+hint of a mistake: if they change, nothing is graded again.
+"""
+
+import functools
+import hashlib
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from grader.bank.cases import Bank
+from grader.grading.diagnosis import MISCONCEPTIONS
+from grader.kinds.kind import REFERENCE_TRACES, kind_of
+from grader.kit import KIT
+from staff.call_graph import names_from
+
+ROOMS = ("api", "boards", "grader")
+LIMITS = KIT / "staff" / "farm" / "kit_process.py"
+# Rooms that only show verdicts, and folders whose relevant parts are read one by one.
+BESIDE = (
+    "grader/commands",
+    "grader/showing",
+    "grader/tools",
+    "boards/cases",
+    "boards/misconceptions",
+    "boards/reference_traces",
+    "boards/points.yaml",
+)
+ELSEWHERE = (
+    "staff/course",
+    "staff/course.yaml",
+    "staff/farm",
+    "staff/hidden",
+    "staff/release",
+    "staff/strict",
+)
+DIGITS = 32  # of a digest
+
+
+def digests(bank: Bank, source: bytes) -> dict[str, str]:
+    """For each function with cases, the digest of all that its verdicts depend on.
+
+    `source` is the lab.py: it says which functions a function may call.
+    """
+    digest_of = {}
+    functions = [case.function for case in bank.cases if not case.advice]
+    for function in dict.fromkeys(functions):
+        names = sorted({function, *_behind(function, bank, source)})
+        cases = [
+            replace(case, says="", weight=1, void="", why="")
+            for name in names
+            for case in bank.of(name)
+        ]
+        traces = [_traces().get(case.id, "") for case in cases]
+        text = f"{code_digest()} {cases!r} {traces!r} {_known_answers(function)}"
+        digest_of[function] = _digest(text)
+    return digest_of
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
+    """The graded functions that a verdict on this function may mention."""
+    graded = next(named for named in bank.functions if named.name == function)
+    names = names_from(source, function)
+    kinds = kind_of(graded).calls
+    behind = {
+        called.name
+        for called in bank.functions
+        if called.kind in kinds and (names is None or called.name in names)
+    }
+    for name in graded.needs:
+        behind.add(name)
+        behind |= _behind(name, bank, source)
+    return behind
+
+
+@functools.cache
+def _traces() -> dict[str, str]:
+    """A digest of each public case's reference trace."""
+    traces = dict[str, str]()
+    for file in sorted(REFERENCE_TRACES.glob("*.json")):
+        stored: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        traces |= {case: _digest(json.dumps(trace)) for case, trace in stored.items()}
+    return traces
+
+
+@functools.cache
+def _known_answers(function: str) -> str:
+    """A digest of the answers of a function's known mistakes to each case.
+
+    The names of the mistakes are not part of it.
+    """
+    file = MISCONCEPTIONS / f"{function}.json"
+    if not file.exists():
+        return ""
+    answers = dict[str, Any]()
+    for misconception in json.loads(file.read_text("utf-8"))["misconceptions"]:
+        answers |= misconception["wrong"]
+    return _digest(json.dumps(answers, sort_keys=True))
+
+
+@functools.cache
+def code_digest() -> str:
+    """The digest of the code that judges, of its limits, and of Python's version."""
+    judging = [file for file in files_in(ROOMS) if not _is_beside(file)]
+    return digest_of_files([*judging, LIMITS], _version())
+
+
+def digest_of_everything() -> str:
+    """The digest of kit, cases and course.
+
+    Machines share the work only if theirs are the same.
+    """
+    return digest_of_files(files_in((*ROOMS, *ELSEWHERE)), _version())
+
+
+def _version() -> str:
+    """The version of Python, for a digest."""
+    return f"Python {sys.version_info.major}.{sys.version_info.minor} "
+
+
+def files_in(places: Iterable[str]) -> list[Path]:
+    """All files in these places of the kit, without those that Python compiles."""
+    files = set[Path]()
+    for name in places:
+        place = KIT / name
+        files.update(place.rglob("*") if place.is_dir() else [place])
+    return sorted(
+        file for file in files if file.is_file() and "__pycache__" not in file.parts
+    )
+
+
+def digest_of_files(files: Iterable[Path], text: str) -> str:
+    """The digest of files, with their names, and of a text."""
+    digest = hashlib.sha256(text.encode())
+    for file in files:
+        data = file.read_bytes()
+        name = file.relative_to(KIT).as_posix()
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
+
+
+def _is_beside(file: Path) -> bool:
+    """Whether no verdict depends on a file as a whole."""
+    name = file.relative_to(KIT).as_posix()
+    return any(name == place or name.startswith(f"{place}/") for place in BESIDE)

@@ -1,0 +1,297 @@
+"""How a machine is protected from the submissions that it grades, and `make doctor`.
+
+There are three levels:
+
+none   time and memory are limited, and nothing more
+lock   Landlock and seccomp keep cases, store and grader out of reach
+box    the lock inside bubblewrap or a container, which protects the machine too
+"""
+
+import contextlib
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from grader.bank.reading import CASES, load_bank
+from grader.kit import KIT
+from grader.protocol.answer import Request
+from grader.protocol.words import harmless
+from grader.refusal import Refusal
+from grader.sandbox.sandbox import NeverStarted, Sandbox
+from grader.sandbox.worker import AROUND, LIBRARIES
+from staff.course import read_course
+from staff.store import GRADES
+
+NONE = "none"
+LOCK = "lock"
+BOX = "box"
+LEVELS = (NONE, LOCK, BOX)  # the weakest first
+WAYS = {"bwrap": BOX, "container": BOX, "lock": LOCK, "none": NONE}
+"""The ways of isolation that ISOLATE names, with the level that each reaches."""
+SHOWN = (  # files of the kit that a worker in bubblewrap sees
+    "api",
+    "grader",
+    "boards/*.py",
+    "boards/boards.yaml",
+    "boards/trees.yaml",
+    "boards/games.yaml",
+    "boards/points.yaml",
+)
+SYSTEM = (
+    sys.base_prefix,
+    sys.prefix,
+    LIBRARIES,
+    "/usr",
+    "/lib",
+    "/lib64",
+    "/etc/localtime",
+)
+TMP_BYTES = 64 << 20
+THROUGH = "the probe got through"
+# Podman and Docker put these files into a container.
+CONTAINER_MARKS = (Path("/run/.containerenv"), Path("/.dockerenv"))
+# It holds 1 on Ubuntu 24.04 and later.
+APPARMOR_FORBIDS = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+PROBES = Path(__file__).with_name("probes.yaml")
+NOT_INSTALLED = "bubblewrap is not installed here"
+REACHES_LOCK = "grade on Linux with Landlock (5.13 or newer), or in a container"
+IN_A_CONTAINER = "grade in a container with ISOLATE=container"
+
+
+def choose(way: str, needed: str) -> str:
+    """Set up an isolation of this machine; the level that it reaches.
+
+    `way` is the word of ISOLATE.  If it is empty, the strongest way is chosen that
+    works.  Raises Refusal if the way does not work, or is weaker than the course needs.
+    """
+    if way == "container" and not in_container():
+        marks = " nor ".join(map(str, CONTAINER_MARKS))
+        raise Refusal(
+            "ISOLATE=container is for a command that runs in a container, "
+            f"and here is neither {marks}"
+        )
+    level = _set_up([way] if way else ["bwrap", "lock", "none"])
+    if not level:
+        reach = how_to_reach(WAYS[way], way)
+        raise Refusal(
+            f"ISOLATE={way} does not work on this machine "
+            f"(make doctor says what works): {reach}"
+        )
+    if is_weaker(level, needed):
+        reach = how_to_reach(needed, way)
+        raise Refusal(
+            f"the course asks for isolation: {needed}, and this machine has {level}: "
+            f"{reach}"
+        )
+    return level
+
+
+def is_weaker(level: str, needed: str) -> bool:
+    """Whether a level of isolation is weaker than another one."""
+    return LEVELS.index(level) < LEVELS.index(needed)
+
+
+def _set_up(ways: list[str]) -> str:
+    """Set up the first way that works; the level that it reaches, or an empty text."""
+    for way in ways:
+        if _holds(way):
+            return WAYS[way]
+    return ""
+
+
+def in_container() -> bool:
+    """Whether this process runs in a container of Podman or Docker.
+
+    Nobody can see how much of the machine the container lets in.
+    """
+    return any(mark.exists() for mark in CONTAINER_MARKS)
+
+
+def how_to_reach(level: str, way: str) -> str:
+    """What to do on this machine to reach a level that `way` does not reach."""
+    if level == LOCK:
+        return REACHES_LOCK
+    if sys.platform != "linux":
+        return IN_A_CONTAINER
+    complaint = complaint_of_bubblewrap()
+    if not complaint:
+        if WAYS.get(way, BOX) == BOX:
+            return REACHES_LOCK
+        return "leave ISOLATE out: bubblewrap works here"
+    if in_container():
+        return f"{complaint}, and this is a container: say ISOLATE=container"
+    remedies = ["install bubblewrap"] if complaint == NOT_INSTALLED else []
+    if _apparmor_forbids():
+        complaint += ", and AppArmor allows bubblewrap only with a profile"
+        remedies = [" and ".join([*remedies, "load staff/bwrap.apparmor"])]
+    what_to_do = ", or ".join([*remedies, IN_A_CONTAINER])
+    return f"{complaint}: {what_to_do} (see docs/gradebook.md)"
+
+
+def _apparmor_forbids() -> bool:
+    """Whether AppArmor keeps ordinary users from making boxes."""
+    file = APPARMOR_FORBIDS
+    return file.is_file() and file.read_text("ascii").strip() == "1"
+
+
+def complaint_of_bubblewrap() -> str:
+    """Why bubblewrap makes no box here; empty if it makes one."""
+    if not shutil.which("bwrap"):
+        return NOT_INSTALLED
+    done = subprocess.run(
+        ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"],
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode == 0:
+        return ""
+    last_line = done.stderr.strip().rpartition("\n")[2]
+    return f"bubblewrap fails here ({harmless(last_line, 100)})"
+
+
+def _holds(way: str) -> bool:
+    """Set up a way of isolation; whether it holds a worker."""
+    if way == "bwrap" and not shutil.which("bwrap"):
+        return False
+    os.environ[AROUND] = ""
+    if way == "bwrap":
+        os.environ[AROUND] = shlex.join(bubblewrap())
+    if way == "none":
+        return True
+    with sandbox_of("") as sandbox:
+        with contextlib.suppress(NeverStarted, OSError):
+            sandbox.load()
+        return sandbox.isolation.tier == "closed"
+
+
+@contextlib.contextmanager
+def sandbox_of(code: str) -> Iterator[Sandbox]:
+    """A sandbox for a lab.py with this code, in the isolation that is set up now."""
+    with tempfile.TemporaryDirectory() as folder:
+        lab = Path(folder, "lab.py")
+        lab.write_text(code, "utf-8")
+        with contextlib.closing(Sandbox(lab)) as sandbox:
+            yield sandbox
+
+
+def bubblewrap() -> list[str]:
+    """The command that runs a worker in bubblewrap.
+
+    A worker sees Python, the kit without its cases, and one lab.py.  It may write in
+    its folder alone.  The words {lab} and {folder} are filled in for each worker.
+    """
+    # A worker has another PATH, so bubblewrap is named with its folder.
+    words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent"]
+    words += ["--dev", "/dev", "--proc", "/proc"]
+    words += ["--size", str(TMP_BYTES), "--tmpfs", "/tmp"]
+    places = set(map(str, SYSTEM))
+    for top in {KIT, KIT.resolve()}:  # KIT may be a link
+        for pattern in SHOWN:
+            places.update(map(str, top.glob(pattern)))
+    for place in sorted(places):
+        words += ["--ro-bind-try", place, place]
+    words += ["--ro-bind", "{lab}", "{lab}", "--bind", "{folder}", "{folder}"]
+    return [*words, "--chdir", "{folder}"]
+
+
+def doctor(way: str) -> int:
+    """Print which probes this machine refuses, and which level it has.
+
+    The exit status is 1 if the level is too weak for the course, or if a probe gets
+    through that the level promises to refuse.
+    """
+    level = choose(way, NONE)
+    needed = read_course().isolation
+    is_enough = not is_weaker(level, needed)
+    is_broken = False
+    print(
+        "What a hostile lab.py may try while this machine grades it, and whether that "
+        "is refused:\n"
+    )
+    for probe, is_through in _tried():
+        for_box_alone = "box" in probe
+        outcome = "refused"
+        if is_through:
+            outcome = _not_refused(way, for_box_alone)
+            is_within_container = way == "container" and for_box_alone
+            is_promised = level == BOX or not for_box_alone
+            is_broken |= is_promised and not is_within_container
+        print(f"  {probe['tries']:<32}{outcome}", flush=True)
+    print(f"\nisolation: {level}, {_compared(level, needed, way)}")
+    if is_enough and not way and level != BOX:
+        print(f"no box: {how_to_reach(BOX, way)}")
+    is_broken = is_broken and level != NONE
+    if is_broken:
+        print(
+            f"This machine does not keep what {level} promises: see NOT REFUSED above."
+        )
+    return int(is_broken or not is_enough)
+
+
+def _not_refused(way: str, for_box_alone: bool) -> str:
+    """What to say of a probe that gets through; some only a box refuses."""
+    if not for_box_alone:
+        return "NOT REFUSED"
+    if way == "container":
+        return "NOT REFUSED (within this container)"
+    return "NOT REFUSED (only a box refuses that)"
+
+
+def _tried() -> Iterator[tuple[dict[str, Any], bool]]:
+    """Each probe of probes.yaml, and whether it gets through."""
+    # Before anything is collected there is no store, but always course.yaml.
+    private = (GRADES / "grades.db", KIT / "staff" / "course.yaml")
+    store = next(file for file in private if file.exists())
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        tempfile.TemporaryDirectory() as outside,
+    ):
+        values = {
+            "case": str(next(CASES.glob("*.yaml"))),
+            "kit": str(KIT),
+            "home": str(Path.home()),
+            "store": str(store),
+            "outside": outside,
+            "pid": os.getpid(),
+            "port": server.getsockname()[1],
+        }
+        for probe in yaml.safe_load(PROBES.read_text("utf-8")):
+            yield probe, gets_through(probe["code"].format(**values))
+
+
+def _compared(level: str, needed: str, way: str) -> str:
+    """How a level compares with the least that the course asks for.
+
+    It is the end of a sentence.
+    """
+    if level == needed:
+        return "which is what the course asks for"
+    if is_weaker(needed, level):
+        return (
+            f"which is enough: it is stronger than {needed}, the least that the course "
+            "asks for"
+        )
+    return (
+        f"which is not enough, since the course asks for {needed}: "
+        f"{how_to_reach(needed, way)}"
+    )
+
+
+def gets_through(code: str) -> bool:
+    """Whether a line runs to its end in a worker, as the function of a case."""
+    case = load_bank().cases[0]
+    lines = ("import os, socket, time", code, f"print({THROUGH!r})")
+    body = "".join(f"    {line}\n" for line in lines)
+    inputs = (case.calls[0].inputs,)
+    request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
+    with sandbox_of(f"def {case.function}(*given):\n{body}") as sandbox:
+        return any(THROUGH in answer.printed for answer in sandbox.run([request]))

@@ -1,0 +1,121 @@
+"""The process that grades for `make grade`, one submission after another.
+
+Tasks come in and verdicts go out, a line each.  A task is the place of a lab.py and the
+names of some functions; the process knows no store and no students.  If student code
+brings it down, the other submissions have other processes.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from grader.bank.cases import Bank
+from grader.grading.diagnosis import Diagnosis, named
+from grader.grading.session import Session
+from grader.judging.verdict import Status, Verdict
+from staff.course import read_course
+from staff.release.shares import course_bank
+
+MOST_SECONDS = 40.0  # of CPU, for a submission
+# For a submission.  A process that is busy for longer has met a fault of the kit, or
+# gets no time to run.
+WALL_SECONDS = 900.0
+SECONDS_TO_ASK_AGAIN = 0.05
+# These fields of a verdict differ from run to run, or stand beside its data.
+LEFT_OUT = ("case", "seconds", "fingerprint")
+
+
+def main() -> int:
+    """Grade until no task comes in any more; the exit status."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # nothing else may stand among the answers
+    bank = course_bank(read_course())
+    # An interrupt lets the session end the processes that it has started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.unraisablehook = _ask_again
+    # After either of these, nobody waits for results any more.
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        for lab, functions in map(json.loads, sys.stdin):
+            for result in graded(Path(lab), functions, bank):
+                print(json.dumps(result), file=answers, flush=True)
+            print(json.dumps({"function": ""}), file=answers, flush=True)
+    os._exit(0)
+
+
+def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
+    """Raise an interrupt again that came where Python drops exceptions.
+
+    One such place is a `__del__`.  Python would drop an exception here as well, so a
+    thread interrupts the process as soon as this is over.
+    """
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        signal_again = (os.getpid(), signal.SIGTERM)
+        threading.Timer(SECONDS_TO_ASK_AGAIN, os.kill, signal_again).start()
+    else:
+        sys.__unraisablehook__(lost)
+
+
+def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, Any]]:
+    """The verdicts on each of these functions, and its mistake, as plain data.
+
+    A function comes as soon as it is graded.
+    """
+    cases = [
+        case for case in bank.cases if case.function in functions and not case.advice
+    ]
+    with Session(lab, bank, seconds=MOST_SECONDS, conceals=False) as session:
+        session.begin(cases)
+        for function in functions:
+            own = [case for case in cases if case.function == function]
+            sheet = session.sheet_of(own)
+            verdicts = {id: as_data(verdict) for id, verdict in sheet.verdicts.items()}
+            known = asdict(sheet.diagnoses.get(function, Diagnosis()))
+            # The names of mistakes are looked up when a page is written.
+            del known["names"]
+            yield {
+                "function": function,
+                "cases": verdicts,
+                "known": known,
+                "survey": sheet.survey,
+            }
+
+
+def as_data(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as plain data, without what differs from run to run.
+
+    >>> as_data(Verdict("one", Status.PASS, Fraction(1)))["credit"]
+    '1'
+    """
+    data = {key: value for key, value in vars(verdict).items() if key not in LEFT_OUT}
+    return data | {"status": verdict.status.value, "credit": str(verdict.credit)}
+
+
+def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
+    """The verdict on a case that plain data stand for."""
+    fields = dict(data)
+    for key in ("rows", "frames"):
+        fields[key] = tuple(tuple(item) for item in data[key])
+    fields["status"] = Status(data["status"])
+    fields["credit"] = Fraction(data["credit"])
+    return Verdict(case, **fields)
+
+
+def known_of(function: str, data: dict[str, Any]) -> Diagnosis:
+    """The diagnosis of a function that plain data stand for.
+
+    The mistakes have the names of today.
+    """
+    ids = tuple(data["wrong_labs"])
+    return Diagnosis(**{**data, "wrong_labs": ids, "names": named(function, ids)})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

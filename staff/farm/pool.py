@@ -1,0 +1,236 @@
+"""Grades submissions on all cores: a kit process each, one submission at a time.
+
+If a process dies with a submission, a new process tries the submission once more.  If
+that dies too, the submission is ungraded.  Whoever stops reading the results ends all
+processes.
+"""
+
+import contextlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grader.kit import KIT
+from staff.farm.kit_process import WALL_SECONDS
+
+TRIES = 2
+PROCESSES = os.cpu_count() or 1
+MOST_WAITING = 100 * PROCESSES  # functions in memory, however large the class is
+SECONDS_TO_END = 1.0  # for a process that is asked to end; then it is killed
+LOOK_SECONDS = 0.5  # so that Ctrl-C is heard on every system
+DIED = "The process that grades died with this submission, twice."
+
+
+@dataclass(frozen=True)
+class Task:
+    """A submission to grade."""
+
+    sha256: str
+    source: bytes = field(repr=False)
+    functions: dict[str, str]  # those to grade, with the digests of their verdicts
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdicts on a function."""
+
+    task: Task
+    function: str
+    # As the kit process wrote it.  Without verdicts, `fault` says why.
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A task that failed for a reason outside the submission; nothing is stored."""
+
+    task: Task
+    why: str  # for a person, as the end of a sentence
+
+
+class Ended(Exception):
+    """Nobody wants results any more."""
+
+
+Waiting = queue.SimpleQueue[Task]
+Arrived = queue.SimpleQueue[Result | Exception]
+
+
+def run(tasks: Iterable[Task]) -> Iterator[Result]:
+    """The results of tasks as they come, one for each function.
+
+    Raises the error of a process that cannot be started.  Closing this iterator ends
+    all processes.
+    """
+    waiting: Waiting = queue.SimpleQueue()
+    arrived: Arrived = queue.SimpleQueue()
+    processes = [KitProcess() for _ in range(PROCESSES)]
+    threads = [
+        threading.Thread(target=_work, args=(process, waiting, arrived), daemon=True)
+        for process in processes
+    ]
+    expected = 0
+    try:
+        for thread in threads:
+            thread.start()
+        for task in tasks:
+            waiting.put(task)
+            expected += len(task.functions)
+            while expected > MOST_WAITING:
+                expected -= 1
+                yield _next(arrived)
+        for _ in range(expected):
+            yield _next(arrived)
+    finally:
+        for process in processes:
+            process.ask_to_end()
+        for process in processes:
+            process.end()
+
+
+def _work(process: "KitProcess", waiting: Waiting, arrived: Arrived) -> None:
+    """In a thread: grade the tasks that wait, until nobody wants results any more."""
+    while True:
+        task = waiting.get()
+        try:
+            for result in attempts(task, process):
+                arrived.put(result)
+        except Ended:
+            return
+        except Exception as error:
+            arrived.put(error)
+
+
+def _next(arrived: Arrived) -> Result:
+    """The next result.  Raises the exception that a thread met in its place."""
+    while True:
+        with contextlib.suppress(queue.Empty):
+            result = arrived.get(timeout=LOOK_SECONDS)
+            if isinstance(result, Exception):
+                raise result
+            return result
+
+
+def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
+    """The results of a task, which is tried again if the process dies.
+
+    The functions that are left after the last try have a fault instead of verdicts.
+    """
+    left = list(task.functions)
+    for _ in range(TRIES):
+        for result in process.grade(task, left):
+            left.remove(result.function)
+            yield result
+        if not left:
+            return
+    for function in left:
+        yield Result(task, function, {"fault": DIED})
+
+
+class KitProcess:
+    """A process that grades (kit_process.py).
+
+    It is started when there is something to do, and again after it has died.  It is in
+    a session of its own: Ctrl-C reaches only this process, which then ends the other.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._has_ended = False
+        self._starting = threading.Lock()
+
+    def grade(self, task: Task, functions: Sequence[str]) -> Iterator[Result]:
+        """The results for these functions of a submission, until the process dies.
+
+        Raises OSError if no process can be started, and Ended after the end.
+        """
+        process = self._started()
+        assert process.stdin and process.stdout
+        watchdog = threading.Timer(WALL_SECONDS, process.kill)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            with tempfile.TemporaryDirectory(prefix="submission-") as folder:
+                lab = Path(folder, "lab.py")
+                lab.write_bytes(task.source)
+                _send(process, f"{json.dumps([str(lab), list(functions)])}\n".encode())
+                for line in process.stdout:
+                    data = _read(line)
+                    if data is None:
+                        break  # it died in the middle of a line
+                    function = data.pop("function")
+                    if not function:
+                        return
+                    yield Result(task, function, data)
+        finally:
+            watchdog.cancel()
+        process.kill()
+        process.wait()
+        self._process = None
+
+    def ask_to_end(self) -> None:
+        """Ask the process to end itself and all that it has started.
+
+        No other process is started any more.
+        """
+        with self._starting:
+            self._has_ended = True
+            if self._process:
+                self._process.terminate()
+
+    def end(self) -> None:
+        """End the process, however busy it is."""
+        self.ask_to_end()
+        process = self._process
+        if process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(SECONDS_TO_END)
+            process.kill()
+            process.wait()
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        """The process.
+
+        Raises OSError if the system starts none, and Ended after the end.
+        """
+        with self._starting:
+            if self._has_ended:
+                raise Ended
+            if not self._process:
+                command = [sys.executable, "-m", "staff.farm.kit_process"]
+                self._process = subprocess.Popen(
+                    command,
+                    cwd=KIT,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    start_new_session=True,
+                )
+            return self._process
+
+
+def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
+    """Send a task.
+
+    A process that died between two tasks is not noticed here: it gives no results.
+    """
+    assert process.stdin
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.write(line)
+        process.stdin.flush()
+
+
+def _read(line: bytes) -> dict[str, Any] | None:
+    """The data in a line of the process; None for a line that has no end."""
+    try:
+        data: dict[str, Any] = json.loads(line)
+    except ValueError:
+        return None
+    return data

@@ -1,0 +1,164 @@
+"""The facts that a download states in files of its own: who handed in what, and when.
+
+Such a file is pushes.csv, Gradescope's metadata, or a receipt of Blackboard's.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from grader.refusal import Refusal
+from staff.intake.archives import Item, Unreadable
+from staff.intake.naming import Format, begins_with, place_of
+from staff.intake.owners import Claim, Person, Reading, ends_with
+from staff.intake.tables import Table, decode, parse_table
+
+# Gradescope's metadata holds all that every autograder printed.
+LARGEST_FILE = 512 << 20
+LARGEST_RECEIPT = 1 << 20
+_TOP_LEVEL = re.compile(rb"^(?=[^\s#-])", re.MULTILINE)  # where an entry begins
+_OF_RECEIPT = re.compile(r"^(Name|Assignment): (.+?) *$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a download states about one thing that was handed in."""
+
+    people: list[Person] | None = None  # None if the download does not say who it was
+    time: str = ""  # as the download writes it; empty if it states none
+
+
+@dataclass
+class Facts:
+    """All that a download states."""
+
+    # By the name of a folder, or by the part of a name in front of the student's own.
+    of: dict[str, Fact] = field(default_factory=dict)
+    titles: set[str] = field(default_factory=set)  # the assignments that it names
+    unread: list[str] = field(default_factory=list)  # lines about nothing in it
+
+
+def facts_of(format: Format, name: str, items: list[Item]) -> Facts:
+    """The facts in a folder or zip of this name.
+
+    Raises Refusal if a file that states facts cannot be read.
+    """
+    facts = Facts()
+    for item in items:
+        if format.beside and item.path == format.beside:
+            _read_beside(facts, format, name, items, item)
+        elif format.receipts and re.match(format.receipts, item.path):
+            _read_receipt(facts, format, name, item)
+    return facts
+
+
+def _read_beside(
+    facts: Facts, format: Format, name: str, items: list[Item], item: Item
+) -> None:
+    """Read pushes.csv, or Gradescope's metadata."""
+    where = f"{name}/{item.path}"
+    try:
+        data = item.read(LARGEST_FILE)
+    except Unreadable as error:
+        raise Refusal(f"{where} {error}") from None
+    if not item.path.endswith(".csv"):
+        facts.of.update(_submissions(data, item.path))
+        return
+    places = [place_of(format, name, item.path) for item in items]
+    folders = {place.who for place in places if place}
+    for line, repository, fact in _pushes(parse_table(data, item.path), item.path):
+        if repository in folders:
+            facts.of[repository] = fact
+        else:
+            facts.unread.append(
+                f"{where}, line {line}: {repository}, which has no folder"
+            )
+
+
+def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
+    """The lines of pushes.csv: the number in the file, the repository, and the fact."""
+    of_repository = table.column(["repository"], name)
+    of_time = table.column(["pushed"], name)
+    of_login = table.column(["login", "github", "github_username"], name)
+    if of_repository is None or of_time is None:
+        raise Refusal(
+            f"{name} needs the columns repository and pushed; make pushes writes them"
+        )
+    seen = dict[str, int]()
+    for number, cells in table.texts():
+        line = table.line_in_file(number)
+        cells += [""] * (len(table.heads) - len(cells))
+        repository = cells[of_repository]
+        if repository in seen:
+            raise Refusal(
+                f"{name}, line {line}: {repository} is in line {seen[repository]} "
+                "already; keep one"
+            )
+        seen[repository] = line
+        people = None
+        if of_login is not None:
+            people = [_of_a_push(repository, cells[of_login])]
+        yield line, repository, Fact(people, cells[of_time])
+
+
+def _of_a_push(repository: str, login: str) -> Person:
+    """The person who pushed; a doubt unless the repository is named after the login."""
+    if not login:
+        return Person(())
+    agrees = (
+        ends_with(repository, login.casefold())
+        or repository.casefold() == login.casefold()
+    )
+    return Person((Reading((Claim("github", login),), is_doubt=not agrees),))
+
+
+def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
+    """The name of each submission in Gradescope's metadata, and the fact.
+
+    They are read one by one, since all of them at once take much memory.  Raises
+    Refusal.
+    """
+    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # takes all as text
+    try:
+        for part in _TOP_LEVEL.split(data.removeprefix(b"---")):
+            for submission, entry in (yaml.load(part, loader) or {}).items():
+                people = [_submitter(person) for person in entry[":submitters"]]
+                yield submission, Fact(people, entry[":created_at"])
+    except (yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
+        raise Refusal(
+            f"{name} is not as its system writes it; download it again"
+        ) from None
+
+
+def _submitter(person: dict[str, str]) -> Person:
+    """A person of Gradescope's metadata."""
+    values = {"sid": person.get(":sid") or "", "email": person.get(":email") or ""}
+    claims = tuple(Claim(name, value) for name, value in values.items() if value)
+    return Person((Reading(claims),)) if claims else Person(())
+
+
+def _read_receipt(facts: Facts, format: Format, name: str, item: Item) -> None:
+    """Read the receipt that Blackboard writes beside the files of an attempt."""
+    place = place_of(format, name, item.path)
+    try:
+        text = decode(item.read(LARGEST_RECEIPT), item.path).text
+    except (Unreadable, Refusal):
+        facts.unread.append(f"{name}/{item.path}, which cannot be read")
+        return
+    if not place:
+        return
+    # Below that line stands what the student wrote.
+    head = text.partition("Submission Field:")[0]
+    lines = dict(_OF_RECEIPT.findall(head))
+    title = lines.get("Assignment", "")
+    if title and begins_with(place.who, f"{title}{format.cut}"):
+        facts.titles.add(title)
+    login = re.search(r"\(([^()]+)\)$", lines.get("Name", ""))
+    if login:
+        ending = f"{format.cut}{login.group(1)}".casefold()
+        agrees = place.who.casefold().endswith(ending)
+        reading = Reading((Claim("username", login.group(1)),), is_doubt=not agrees)
+        facts.of[place.who] = Fact([Person((reading,))])

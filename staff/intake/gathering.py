@@ -1,0 +1,376 @@
+"""The files in downloads, each with what is known of it, and the files that are left.
+
+A whole folder or zip comes from one system: otherwise a name that a student chose could
+make a file somebody else's.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grader.protocol.words import harmless, plural
+from grader.refusal import Refusal
+from staff.course.standing import LATE
+from staff.intake.archives import (
+    Content,
+    Item,
+    Unreadable,
+    content_of,
+    is_lab,
+    is_like_a_lab,
+    items_of,
+    items_of_zip,
+    typed_content,
+)
+from staff.intake.facts import Fact, Facts, facts_of
+from staff.intake.naming import (
+    OF_SYSTEMS,
+    PLAIN,
+    Format,
+    Place,
+    person_of,
+    place_of,
+    title_of,
+)
+from staff.intake.owners import Person, Reading, students_of
+from staff.intake.roster import Roster
+
+DEEPEST = 3  # folders around a download
+_NUMBERED_BY_CANVAS = re.compile(r"lab(-\d+)?\.py", re.IGNORECASE)
+_OF_FILES = {"file", "whole", "typed"}  # a file that was handed in has such a part
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that was handed in, with what its place says about it."""
+
+    system: str  # the system that the download comes from
+    name: str  # the name that the student gave
+    item: Item
+    people: list[Person]  # those who handed it in together
+    stated: str  # the time that the system states; empty if it states none
+    said: str  # LATE if the system says so, and empty otherwise
+    family: str  # the files whose numbers say which one came later
+    number: int  # the place in the family; 0 if the system gives none
+    is_typed: bool  # a text or a link that was typed into the system, and no file
+
+
+Pair = tuple[File, Content]
+"""A file, and its content."""
+
+
+@dataclass
+class Gathered:
+    """All that downloads hold."""
+
+    handed: list[Pair] = field(default_factory=list)
+    formats: list[str] = field(default_factory=list)  # how each folder was read
+    # The files that were handed in together with one that is kept.
+    beside: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)  # which no system names like this
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A folder or zip."""
+
+    name: str
+    items: list[Item]  # all files below it
+
+    def folders(self) -> dict[str, "Tree"]:
+        """The folders at the top of this one, by name."""
+        inner = dict[str, list[Item]]()
+        for item in self.items:
+            top, slash, rest = item.path.partition("/")
+            if slash:
+                inner.setdefault(top, []).append(replace(item, path=rest))
+        return {name: Tree(name, items) for name, items in inner.items()}
+
+    def without(self, folders: set[str]) -> "Tree":
+        """The same folder without some of the folders at its top."""
+        rest = [
+            item for item in self.items if item.path.partition("/")[0] not in folders
+        ]
+        return Tree(self.name, rest)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads downloads, and gathers what they hold."""
+
+    roster: Roster
+    assignment: str  # its name, as course.yaml states it
+    gathered: Gathered = field(default_factory=Gathered)
+
+    def read(self, tree: Tree, depth: int = 0) -> None:
+        """Add what a folder or zip holds.
+
+        All of it is read in the format of one system, or else folder by folder.
+        `depth` is the number of folders around it.
+        """
+        format = recognized(tree)
+        if format:
+            self._read_as(format, tree)
+            return
+        downloads = dict[str, Tree]()
+        if not self._is_of_students(tree):
+            downloads = self._downloads_in(tree, depth)
+        for inner in downloads.values():
+            self.read(inner, depth + 1)
+        rest = tree.without(set(downloads))
+        if rest.items:
+            self._read_as(PLAIN, rest)
+
+    def _is_of_students(self, tree: Tree) -> bool:
+        """Whether a folder at the top is a student's, or may be.
+
+        Then all folders beside it are students' folders as well.
+        """
+        return any(is_of_a_student(name, self.roster) for name in tree.folders())
+
+    def _downloads_in(self, tree: Tree, depth: int) -> dict[str, Tree]:
+        """The folders at the top that hold a download, by name."""
+        return {
+            name: inner
+            for name, inner in tree.folders().items()
+            if self._is_download(inner, depth + 1)
+        }
+
+    def _is_download(self, tree: Tree, depth: int) -> bool:
+        """Whether a folder is a download, or holds one."""
+        if recognized(tree) or self._is_of_students(tree):
+            return True
+        if self._has_file_of_a_student(tree):
+            return True
+        return depth < DEEPEST and any(
+            self._is_download(inner, depth + 1) for inner in tree.folders().values()
+        )
+
+    def _has_file_of_a_student(self, tree: Tree) -> bool:
+        """Whether a file at the top is named by the id of a student."""
+        for item in tree.items:
+            place = place_of(PLAIN, tree.name, item.path)
+            is_whole = place is not None and "whole" in place.parts
+            if place and is_whole and is_of_a_student(place.who, self.roster):
+                return True
+        return False
+
+    def _read_as(self, format: Format, tree: Tree) -> None:
+        """Add the files of a folder or zip, which a system names in a format."""
+        facts = facts_of(format, tree.name, tree.items)
+        placed = [(item, place_of(format, tree.name, item.path)) for item in tree.items]
+        title = self._title(
+            format, tree, [place for _, place in placed if place], facts
+        )
+        groups = dict[tuple[str, ...], list[File]]()
+        for item, place in placed:
+            if place and place.parts.keys() & _OF_FILES:
+                file = _file(format, place, item, facts, title)
+                groups.setdefault(place.together, []).append(file)
+            elif item.path != format.beside:
+                self.gathered.left.append(f"{tree.name}/{item.path}")
+        self.gathered.left += facts.unread
+        for group in groups.values():
+            self._add(format, group)
+        if groups:
+            how = self._how_read(format, [*groups.values()])
+            self.gathered.formats.append(f"{tree.name}: {how}")
+
+    def _how_read(self, format: Format, groups: list[list[File]]) -> str:
+        """The system whose format was recognized, and the number of files, in words."""
+        system = format.system
+        if format is PLAIN and not any(self._is_known(group[0]) for group in groups):
+            system = "no system is recognized, and no folder is named by an id"
+        files = [file for group in groups for file in group if not file.is_typed]
+        return f"{system}, {plural(len(files), 'file')}"
+
+    def _is_known(self, file: File) -> bool:
+        """Whether a student on the roster may have handed in a file."""
+        return any(students_of(person, self.roster) for person in file.people)
+
+    def _title(
+        self, format: Format, tree: Tree, places: list[Place], facts: Facts
+    ) -> str | None:
+        """The title in front of the logins; None if nobody can be sure of it."""
+        if not format.cut:
+            return ""
+        known = [
+            facts.titles,
+            {tree.name.removesuffix("-submissions")},
+            {self.assignment},
+        ]
+        title = title_of(format, [place.who for place in places], known, self.roster)
+        if len(facts.titles) > 1:
+            titles = ", ".join(sorted(facts.titles))
+            self.gathered.formats.append(f"{tree.name}: several assignments: {titles}")
+        elif title is None and any(
+            facts.of.get(place.who, Fact()).people is None for place in places
+        ):
+            self.gathered.formats.append(
+                f"{tree.name}: nothing says for sure where the logins begin"
+            )
+        return title
+
+    def _add(self, format: Format, group: list[File]) -> None:
+        """Add the files that were handed in together."""
+        files = [file for file in group if not file.is_typed]
+        typed = [file for file in group if file.is_typed]
+        if not files:
+            content = typed_content(typed[0].name, format.system)
+            self.gathered.handed.append((typed[0], content))
+            self.gathered.beside += [file.item.path for file in typed[1:]]
+            return
+        labs = _labs_of(files)
+        kept = {file.item.path for file, _ in labs}
+        # What the system typed is a receipt then, and no student handed it in.
+        handed = files if format.receipts else [*files, *typed]
+        paths = [file.item.path for file in handed]
+        self.gathered.beside += [path for path in paths if path not in kept]
+        if format.system == "Canvas":
+            labs = _of_one_attempt(labs)
+        self.gathered.handed += labs
+
+
+def _file(
+    format: Format, place: Place, item: Item, facts: Facts, title: str | None
+) -> File:
+    """The file at a place, which was handed in.
+
+    `title` is the text in front of the logins; None if nobody is sure of it.
+    """
+    fact = facts.of.get(place.who, Fact())
+    people = [person_of(format, place, title)]
+    if fact.people is not None:
+        people = fact.people
+    elif not format.readings:
+        people = []
+    if len(facts.titles) > 1:
+        people = [_doubted(person) for person in people]
+    number = int(place.parts.get("number", 0))
+    return File(
+        system=format.system,
+        name=place.parts.get("file") or place.parts.get("typed") or item.path,
+        item=item,
+        people=people,
+        stated=place.parts.get("stated") or fact.time,
+        said=LATE if place.is_late else "",
+        family=f"{format.system} {place.parts['user']}" if number else item.path,
+        number=number,
+        is_typed=place.is_typed,
+    )
+
+
+def gather(
+    origin: Path, tables: Iterable[Path | None], roster: Roster, assignment: str
+) -> Gathered:
+    """All that a folder or zip of downloads holds.  Raises Refusal.
+
+    `tables` are files that were named beside the downloads, and that nobody handed in.
+    """
+    if not origin.exists() or (origin.is_file() and origin.suffix.lower() != ".zip"):
+        raise Refusal(
+            f"there is no folder or zip {origin}; "
+            "FROM= is the folder or zip that was downloaded"
+        )
+    reader = Reader(roster, assignment)
+    archives = sorted(_archives(origin, roster)) if origin.is_dir() else [origin]
+    for archive in archives:
+        try:
+            reader.read(_tree(archive.name, items_of_zip(archive)))
+        except Unreadable as error:
+            reader.gathered.left.append(f"{harmless(archive.name)} {error}")
+    if origin.is_dir():
+        taken = {file.resolve() for file in (*archives, *tables) if file}
+        rest = (
+            item
+            for item in items_of(origin)
+            if (origin / item.path).resolve() not in taken
+        )
+        reader.read(_tree(origin.resolve().name, rest))
+    return reader.gathered
+
+
+def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
+    """The zips at the top of a folder that are downloads.
+
+    A zip that a system names, or that is named by an id, was handed in by a student.
+    """
+    for file in folder.iterdir():
+        if file.suffix.lower() != ".zip" or not file.is_file():
+            continue
+        is_named_by_a_system = any(
+            place_of(format, folder.name, file.name) for format in OF_SYSTEMS
+        )
+        if not is_named_by_a_system and not is_of_a_student(file.stem, roster):
+            yield file
+
+
+def is_of_a_student(name: str, roster: Roster) -> bool:
+    """Whether a folder or file of this name is a student's, or may be."""
+    return bool(students_of(person_of(PLAIN, Place({"who": name}), ""), roster))
+
+
+def _tree(name: str, items: Iterator[Item]) -> Tree:
+    """A folder or zip whose names can be printed safely."""
+    safe = [replace(item, path=harmless(item.path)) for item in items]
+    return Tree(harmless(name), safe)
+
+
+def recognized(tree: Tree) -> Format | None:
+    """The format that most files of a folder or zip have; None if that is not half."""
+    best = None
+    most = 0
+    for format in OF_SYSTEMS:
+        fitting = [
+            item for item in tree.items if place_of(format, tree.name, item.path)
+        ]
+        has_beside = not format.beside or any(
+            item.path == format.beside for item in tree.items
+        )
+        if has_beside and len(fitting) * 2 >= len(tree.items) and len(fitting) > most:
+            best = format
+            most = len(fitting)
+    return best
+
+
+def _doubted(person: Person) -> Person:
+    """The same person, of whom nobody can be sure."""
+    return Person(
+        tuple(Reading(reading.claims, is_doubt=True) for reading in person.readings)
+    )
+
+
+def _labs_of(files: list[File]) -> list[Pair]:
+    """Those of the files that were handed in together that are a lab.py.
+
+    If none is, it is one file with the reason why it is none.  A file of which a person
+    may say that it is a lab.py comes first.
+    """
+    named = [file for file in files if is_lab(file.name) and "/" not in file.name]
+    if not named:
+        named = [
+            file for file in files if is_lab(file.name) or file.name == file.item.path
+        ]
+    pairs = [
+        (file, content_of(file.item, file.name, bool(named))) for file in named or files
+    ]
+    sound = [(file, content) for file, content in pairs if not content.reason]
+    if sound:
+        return sound
+    kept = [(file, content) for file, content in pairs if content.data]
+    alike = [(file, content) for file, content in kept if is_like_a_lab(file.name)]
+    return (alike or kept or pairs)[:1]
+
+
+def _of_one_attempt(labs: list[Pair]) -> list[Pair]:
+    """The files of one attempt in Canvas, with the numbers that say which is the last.
+
+    Only names that Canvas itself has numbered say that.  Otherwise all files get the
+    same number.
+    """
+    are_numbered = all(_NUMBERED_BY_CANVAS.fullmatch(file.name) for file, _ in labs)
+    if len(labs) < 2 or are_numbered:
+        return labs
+    last = max(file.number for file, _ in labs)
+    return [(replace(file, number=last), content) for file, content in labs]

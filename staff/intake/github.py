@@ -1,0 +1,160 @@
+"""The answers of GitHub, which its own command line `gh` fetches.
+
+`gh` knows who is signed in.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from grader.protocol.words import harmless
+from grader.refusal import Refusal
+
+SECONDS = 120  # for one answer
+LONGEST = 200  # letters of what gh says
+NOT_SIGNED_IN = 4  # the exit status of gh
+UNAUTHORIZED = 401
+FORBIDDEN = 403
+NOT_FOUND = 404
+TOO_MANY = 429
+ERROR = 400  # and every status above
+JSON = "application/vnd.github+json"
+RAW = "application/vnd.github.raw"
+_REPLY = re.compile(rb"HTTP/[\d.]+ (\d{3})([^\r\n]*)\r?\n((?:[^\r\n]+\r?\n)*)\r?\n")
+_NEXT_PAGE = re.compile(r'<([^<>]+)>; *rel="next"')
+# A number of seconds that is not longer than a date can hold.
+_NUMBER = re.compile(r"\d{1,10}", re.ASCII)
+# With these variables, a program can read what gh prints.
+_PLAIN = {"NO_COLOR": "1", "CLICOLOR_FORCE": "0", "GH_PROMPT_DISABLED": "1"}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer of GitHub to one request."""
+
+    status: int
+    reason: str  # the words behind the status
+    headers: dict[str, str]  # by their names in small letters
+    body: bytes
+
+
+class Failed(Exception):
+    """GitHub did not give what was asked for.
+
+    The text says why, as the end of a sentence.
+    """
+
+
+class Missing(Failed):
+    """GitHub has nothing under this address, or shows it only to others."""
+
+
+class Limited(Exception):
+    """GitHub answers no more requests of this person before the moment `until`."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
+def read_list(address: str) -> Iterator[Any]:
+    """All entries of a list, page by page.  Raises the same errors as `ask`."""
+    while address:
+        reply = ask(address)
+        yield from _entries(reply.body)
+        following = _NEXT_PAGE.search(reply.headers.get("link", ""))
+        address = following.group(1) if following else ""
+
+
+def ask(address: str, accept: str = JSON) -> Reply:
+    """The answer to one request.  Raises Limited, Missing or Failed.
+
+    Raises Refusal if gh is missing or nobody is signed in, since no other request can
+    succeed then.
+    """
+    program = shutil.which("gh")
+    if program is None:
+        raise Refusal(
+            "`gh` is not on this machine: "
+            "install GitHub's command line, https://cli.github.com"
+        )
+    command = [program, "api", "--include", "-H", f"Accept: {accept}", address]
+    environment = {**os.environ, **_PLAIN}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, env=environment, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise Failed(f"gh gives no answer within {SECONDS} seconds") from None
+    reply = _reply(done.stdout)
+    if reply is None:
+        if done.returncode == NOT_SIGNED_IN:
+            raise Refusal("nobody is signed in to GitHub here: type gh auth login")
+        lines = done.stderr.decode("utf-8", "replace").splitlines()
+        said = lines[0] if lines else "gh prints nothing that can be read"
+        raise Failed(harmless(said, LONGEST))
+    _raise_for(reply)
+    return reply
+
+
+def _reply(data: bytes) -> Reply | None:
+    """The answer that `gh api --include` prints; None if it prints none."""
+    match = _REPLY.match(data)
+    if match is None:
+        return None
+    status, reason, lines = (part.decode("latin-1") for part in match.groups())
+    headers = {}
+    for line in lines.splitlines():
+        name, _, value = line.partition(":")
+        headers[name.strip().casefold()] = value.strip()
+    return Reply(int(status), reason.strip(), headers, data[match.end() :])
+
+
+def _raise_for(reply: Reply) -> None:
+    """Raise the error that an answer stands for, if it stands for one."""
+    if reply.status < ERROR:
+        return
+    if reply.status == UNAUTHORIZED:
+        raise Refusal(
+            "GitHub does not accept the token that gh has: type gh auth login"
+        )
+    until = _limited_until(reply)
+    if until:
+        raise Limited(until)
+    answer = f"{reply.status} {harmless(reply.reason, LONGEST)}".rstrip()
+    error = Missing if reply.status == NOT_FOUND else Failed
+    raise error(f"GitHub answers {answer}")
+
+
+def _limited_until(reply: Reply) -> datetime | None:
+    """When GitHub answers again, after too many requests; None if there were few."""
+    if reply.status not in (FORBIDDEN, TOO_MANY):
+        return None
+    now = datetime.now(UTC)
+    wait = reply.headers.get("retry-after", "")
+    if _NUMBER.fullmatch(wait):
+        return now + timedelta(seconds=int(wait))
+    reset = reply.headers.get("x-ratelimit-reset", "")
+    if reply.headers.get("x-ratelimit-remaining") == "0" and _NUMBER.fullmatch(reset):
+        return datetime.fromtimestamp(int(reset), UTC)
+    if reply.status == FORBIDDEN:
+        return None
+    # GitHub asks for at least a minute where it names no time.
+    return now + timedelta(minutes=1)
+
+
+def _entries(body: bytes) -> list[Any]:
+    """The entries of one page.  Raises Failed."""
+    try:
+        entries = json.loads(body)
+    except ValueError:
+        entries = None
+    if not isinstance(entries, list):
+        raise Failed("GitHub's answer is not a list in JSON")
+    return entries

@@ -1,0 +1,91 @@
+"""grades/hand.csv: what people change by hand, a line for each change.
+
+id      of the roster
+what    a case such as alphabeta/given-window, `part 2`, or `total`
+points  what it earns instead: a case or part before lateness, `total` after it
+reason  why, which the student reads
+by      who changed it, which the student reads
+note    for the staff alone; the column may be left out
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from grader.bank.cases import Bank
+from grader.refusal import Refusal, like
+from staff.intake.spreadsheet import Line, ids_of, lines_of, points_of, word_of
+from staff.store import GRADES
+
+FILE = GRADES / "hand.csv"
+NAME = "grades/hand.csv"
+COLUMNS = ("id", "what", "points", "reason", "by")
+OPTIONAL = ("note",)
+TOTAL = "total"
+OTHERWISE = "write a case, `part 2` or `total`"
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a student earns for something instead, and why."""
+
+    what: str  # a case, a part, or `total`
+    points: int  # in hundredths of a point
+    reason: str
+    by: str  # who changed it
+    note: str = ""  # for the staff alone
+
+    def __str__(self) -> str:
+        return f"{self.points / 100:g} points by {self.by}: {self.reason}"
+
+
+Changes = dict[str, dict[str, Change]]
+"""The changes by hand, by student and by what is changed."""
+
+
+def read_hand(ids: Collection[str], bank: Bank) -> Changes:
+    """The changes by hand for students with these ids; none if there is no file.
+
+    Raises Refusal, with the line.
+    """
+    changes: Changes = {id: {} for id in ids}
+    worths = {case.id: bank.worth(case) for case in bank.cases}
+    worths |= {f"part {part.number}": part.points for part in bank.parts}
+    worths[TOTAL] = sum(part.points for part in bank.parts)
+    lines = list[Line]()
+    if FILE.exists():
+        lines = lines_of(FILE.read_bytes(), NAME, COLUMNS, OPTIONAL)
+    for where, row in lines:
+        change = _change(where, row, worths)
+        for student in ids_of(row["id"], ids, where):
+            if change.what in changes[student]:
+                raise Refusal(
+                    f"{where}: {student} has a line for {change.what} already; keep one"
+                )
+            changes[student][change.what] = change
+    return changes
+
+
+def _change(where: str, row: dict[str, str], worths: dict[str, int]) -> Change:
+    """The change that a line states.  Raises Refusal.
+
+    `worths` has the hundredths of a point that each case, each part and all are worth.
+    """
+    what = word_of(row["what"], worths)
+    points = points_of(row["points"])
+    if what is None:
+        hint = like(row["what"], worths, OTHERWISE)
+        raise Refusal(f"{where}: there is no {row['what']!r}{hint}")
+    if points is None:
+        raise Refusal(
+            f"{where}: points are {row['points']!r}; write a number such as 2.5"
+        )
+    if points * 100 > worths[what]:
+        raise Refusal(
+            f"{where}: {what} is worth {worths[what] / 100:g} points, "
+            f"and not {row['points']}"
+        )
+    if not (row["id"] and row["reason"] and row["by"]):
+        raise Refusal(
+            f"{where}: a change has an id, a reason, and somebody who made it"
+        )
+    return Change(what, int(points * 100), row["reason"], row["by"], row["note"])

@@ -1,0 +1,94 @@
+"""Keeps in the store what was handed in, file by file."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+from staff.intake.archives import Content
+from staff.intake.gathering import File, Gathered
+from staff.intake.owners import as_text, from_text, owners_of
+from staff.intake.roster import Roster
+from staff.store import Store
+
+_ADD = (
+    "INSERT INTO submission (source, sha256, size, family, number) "
+    "VALUES (?, ?, ?, ?, ?)"
+)
+_TELL = "UPDATE submission SET owners = ?, number = max(number, ?) WHERE source = ?"
+_TELL_ONCE = (
+    "UPDATE submission SET found = ?, stated = ?, refused = ? "
+    "WHERE source = ? AND stated = ''"
+)
+Facts = tuple[str, int]
+"""The SHA-256 and the size of a file; the first is empty if nothing of it is kept."""
+
+
+@dataclass
+class Keeper:
+    """Keeps the files of one `make collect`.
+
+    A path that held other bytes before is a file of its own, with `(2)` behind it.
+    """
+
+    store: Store
+    roster: Roster
+    known: dict[str, Facts] = field(default_factory=dict)  # the files in the store
+    # By path, the version under which a path was first kept by this command.
+    versions: dict[str, int] = field(default_factory=dict)
+
+    def keep(self, gathered: Gathered) -> int:
+        """Keep all that was handed in; the number of new files."""
+        rows = self.store.db.execute(
+            "SELECT source, sha256, size FROM submission"
+        ).fetchall()
+        self.known = {source: (sha256, size) for source, sha256, size in rows}
+        for file, content in gathered.handed:
+            self._keep_file(file, content)
+        return len(self.known) - len(rows)
+
+    def _keep_file(self, file: File, content: Content) -> None:
+        """Keep a file, or tell what is known of it now if it is kept already."""
+        digest = hashlib.sha256(content.data).hexdigest() if content.data else ""
+        facts = (digest, len(content.data) or file.item.size)
+        source, version = self._source(file.item.path, facts)
+        owners = owners_of(file.people, self.roster).ids
+        time = file.stated or self._time_of(file.system, owners)
+        said = ", ".join(filter(None, (file.system, file.said, time)))
+        number = file.number
+        db = self.store.db
+        if source in self.known:
+            self._log_owners(source, owners)
+        else:
+            # If two files come under one path by the same command, nothing says which
+            # is the later one.
+            number = number or self.versions.setdefault(file.item.path, version)
+            db.execute(
+                "INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, content.data)
+            )
+            db.execute(_ADD, (source, *facts, file.family, number))
+            self.store.log(f"file {source}", new=digest)
+        db.execute(_TELL, (as_text(file.people), number, source))
+        db.execute(_TELL_ONCE, (said, time, content.reason, source))
+        self.known[source] = facts
+
+    def _source(self, path: str, facts: Facts) -> tuple[str, int]:
+        """The name under which a file is kept, and which version of its path it is."""
+        version = 1
+        source = path
+        while self.known.get(source, facts) != facts:
+            version += 1
+            source = f"{path} ({version})"
+        return source, version
+
+    def _time_of(self, system: str, owners: tuple[str, ...]) -> str:
+        """The time that the roster states for the one student who owns a file."""
+        if system != self.roster.export.system or len(owners) != 1:
+            return ""
+        return self.roster.students[owners[0]].stated
+
+    def _log_owners(self, source: str, now: tuple[str, ...]) -> None:
+        """Log it if a known file is read as somebody else's than before."""
+        query = "SELECT owners FROM submission WHERE source = ?"
+        row = self.store.db.execute(query, (source,)).fetchone()
+        before = owners_of(from_text(row["owners"]), self.roster).ids
+        if before != now:
+            self.store.log(f"owners of {source}", ", ".join(before), ", ".join(now))

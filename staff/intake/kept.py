@@ -1,0 +1,90 @@
+"""The class in the store: the last roster, and everybody who was ever on one."""
+
+import hashlib
+from pathlib import Path
+
+from grader.refusal import Refusal
+from staff.intake.roster import Roster, read_roster, sheet_of
+from staff.store import Store
+
+_ENCODING = "encoding of the roster"  # a key of the table `kept`
+
+
+def kept_roster(store: Store) -> Roster:
+    """The class as the last roster lists it.  Raises Refusal if there was none."""
+    row = store.db.execute("SELECT name, system, bytes FROM roster").fetchone()
+    if row is None:
+        raise Refusal(
+            "there is no roster yet: make collect FROM=downloads/ ROSTER=roster.csv"
+        )
+    known_by = _kept(store, _field_of(row["system"]))
+    return read_roster(row["name"], row["bytes"], known_by, _kept(store, _ENCODING))
+
+
+def keep_roster(store: Store, file: Path) -> None:
+    """Keep a roster in place of the last one.  Raises Refusal if it cannot be used.
+
+    All its bytes are kept, since the same table is filled in later.
+    """
+    try:
+        data = file.read_bytes()
+    except IsADirectoryError:
+        raise Refusal(
+            f"ROSTER={file} is a folder; "
+            f"name the table in it, such as {file / 'roster.csv'}"
+        ) from None
+    except OSError as error:
+        raise Refusal(
+            f"ROSTER={file}: {error.strerror}; "
+            "name the table that the course's system exported"
+        ) from None
+    encoding = _kept(store, _ENCODING)
+    system = sheet_of(file.name, data, encoding).export.system
+    roster = read_roster(file.name, data, _kept(store, _field_of(system)), encoding)
+    _keep(store, _field_of(system), roster.field)
+    store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (file.name, system, data))
+    students = [
+        (student.id, student.name, student.line) for student in roster.students.values()
+    ]
+    store.db.executemany("INSERT INTO student VALUES (?, ?, ?)", students)
+    store.log("roster", new=f"{file.name}, SHA-256 {hashlib.sha256(data).hexdigest()}")
+
+
+def keep_encoding(store: Store, encoding: str) -> None:
+    """Keep the encoding that course.yaml names for rosters; empty if it names none."""
+    _keep(store, _ENCODING, encoding)
+
+
+def keep_field(store: Store) -> None:
+    """Keep the field that gave the ids, for a store of a kit that did not keep it."""
+    query = "SELECT name, system, bytes FROM roster"
+    for name, system, data in store.db.execute(query).fetchall():
+        if not _kept(store, _field_of(system)):
+            roster = read_roster(name, data, encoding=_kept(store, _ENCODING))
+            _keep(store, _field_of(system), roster.field)
+
+
+def names_before(store: Store) -> dict[str, str]:
+    """The name of each student on the roster that is kept now, by id."""
+    rows = store.db.execute("SELECT id, name FROM student")
+    return {row["id"]: row["name"] for row in rows}
+
+
+def names_ever(store: Store) -> dict[str, str]:
+    """The name of everybody who was ever on a roster, by id."""
+    return dict(store.db.execute("SELECT id, name FROM ever ORDER BY id").fetchall())
+
+
+def _field_of(system: str) -> str:
+    """The key under which the field of a system's ids is kept."""
+    return f"field of the ids in {system}"
+
+
+def _kept(store: Store, key: str) -> str:
+    """The value under a key of the table `kept`; empty if there is none."""
+    row = store.db.execute("SELECT value FROM kept WHERE what = ?", (key,)).fetchone()
+    return row["value"] if row else ""
+
+
+def _keep(store: Store, key: str, value: str) -> None:
+    store.db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, value))

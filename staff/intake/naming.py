@@ -1,0 +1,175 @@
+"""How systems name files (systems.yaml), and what such a name says about a person."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from staff.intake.owners import Claim, Person, Reading
+from staff.intake.roster import Roster
+from staff.intake.systems import SYSTEMS
+from staff.intake.values import comparable
+
+LOGIN = "login"  # the part of a name that is left when the title is cut off
+# The files that somebody handed in together have these parts in common.
+_TOGETHER = ("slug", "who", LOGIN, "user", "stated", "whole")
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a system names files that were handed in, as a row of systems.yaml says."""
+
+    system: str
+    at: str  # a pattern of the whole path; its groups are the parts of the name
+    # By field, a template of parts for the value that a claim has.
+    readings: list[dict[str, str]] = field(default_factory=list)
+    doubts: list[dict[str, str]] = field(default_factory=list)  # readings of doubt
+    cut: str = ""  # the separator behind a title, which stands before a login
+    always_cut: bool = False  # whether every name begins with a title
+    beside: str = ""  # the file in which the system states facts
+    receipts: str = ""  # a pattern of files that the system writes for each attempt
+
+
+@dataclass(frozen=True)
+class Place:
+    """The path of a file, taken apart."""
+
+    parts: dict[str, str]  # by the groups of the pattern `at`, without empty ones
+
+    @property
+    def who(self) -> str:
+        """The name that the system gives to a person, with the title in front of it."""
+        return self.parts.get("who", "")
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the system says that the file is late."""
+        return "late" in self.parts or "late_too" in self.parts
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the place is that of a text that somebody typed into the system."""
+        return "typed" in self.parts
+
+    @property
+    def together(self) -> tuple[str, ...]:
+        """The parts that are the same for all files that were handed in together."""
+        return tuple(self.parts.get(name, "") for name in _TOGETHER)
+
+
+FORMATS = [Format(**row) for row in SYSTEMS["downloads"]]
+PLAIN = FORMATS[-1]
+OF_SYSTEMS = FORMATS[:-1]
+
+
+def place_of(format: Format, name: str, path: str) -> Place | None:
+    """The parts of a path in a folder or zip of this name.
+
+    It is None if the system does not name files like this.
+    """
+    match = re.match(format.at, f"{name.removesuffix('.zip')}/{path}")
+    if not match:
+        return None
+    return Place({part: text for part, text in match.groupdict().items() if text})
+
+
+def person_of(format: Format, place: Place, title: str | None) -> Person:
+    """The person who handed in a file, as the name of the file says.
+
+    `title` is the text in front of a login; None if nobody knows it.
+    """
+    parts = dict(place.parts)
+    is_sure = True
+    if format.cut:
+        is_sure = title is not None and begins_with(place.who, title)
+        parts[LOGIN] = place.who
+        if title and is_sure:
+            parts[LOGIN] = place.who[len(title) :]
+    readings = [_reading(claims, parts, not is_sure) for claims in format.readings]
+    readings += [_reading(claims, parts, is_doubt=True) for claims in format.doubts]
+    return Person(tuple(reading for reading in readings if reading.claims))
+
+
+def _reading(claims: dict[str, str], parts: dict[str, str], is_doubt: bool) -> Reading:
+    """The reading with those claims whose parts a name has."""
+    made = []
+    for name, template in claims.items():
+        value = template.format_map({"who": "", "user": "", LOGIN: "", **parts})
+        if value:
+            made.append(Claim(name, value))
+    return Reading(tuple(made), is_doubt)
+
+
+def begins_with(name: str, title: str) -> bool:
+    """Whether a name begins with a title, and is longer than the title."""
+    return name.casefold().startswith(title.casefold()) and len(name) > len(title)
+
+
+def title_of(
+    format: Format, names: Iterable[str], known: list[set[str]], roster: Roster
+) -> str | None:
+    """The title in front of the logins in the names of a download.
+
+    It is None if nobody can be sure of the title, and empty if there is none.
+
+    `known` holds sets of names that the assignment may have.  The first set decides in
+    which some name of the download begins with a member.  If there is no such set, the
+    kit is sure in two cases only.  In the first, the names have no beginning in common.
+    In the second, they have exactly one beginning in common that ends with a separator;
+    behind it, some name is a login of the roster; and no whole name is a login.
+    """
+    names = sorted(set(names))
+    for titles in known:
+        whole = {f"{title}{format.cut}" for title in titles if title}
+        fitting = [
+            title for title in whole if any(begins_with(name, title) for name in names)
+        ]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    beginnings = common_beginnings(names, format.cut)
+    if not beginnings:
+        return None if format.always_cut else ""
+    if len(beginnings) > 1:
+        return None
+    if not _leaves_a_login(format, names, beginnings[0], roster):
+        return None
+    is_unsure = len(names) == 1 or _leaves_a_login(format, names, "", roster)
+    if is_unsure and not format.always_cut:
+        return None
+    return beginnings[0]
+
+
+def _leaves_a_login(
+    format: Format, names: list[str], beginning: str, roster: Roster
+) -> bool:
+    """Whether behind a beginning one of the names is a login of the roster."""
+    logins = [name[len(beginning) :] for name in names]
+    for field_name in roster.fields_for(_field_of_logins(format)):
+        known = roster.values.get(field_name, frozenset())
+        if any(comparable(field_name, login) in known for login in logins):
+            return True
+    return False
+
+
+def _field_of_logins(format: Format) -> str:
+    """The field whose value is the login in a name of this format."""
+    return next(
+        name
+        for claims in format.readings
+        for name, template in claims.items()
+        if template == f"{{{LOGIN}}}"
+    )
+
+
+def common_beginnings(names: list[str], separator: str) -> list[str]:
+    """The beginnings that all names have in common, and that end with a separator.
+
+    >>> common_beginnings(["games-lab-ada-kim", "games-lab-ada-lee"], "-")
+    ['games-', 'games-lab-', 'games-lab-ada-']
+    """
+    shortest = min(names, key=len, default="")
+    beginnings = []
+    for place, letter in enumerate(shortest):
+        beginning = shortest[: place + 1]
+        if letter == separator and all(begins_with(name, beginning) for name in names):
+            beginnings.append(beginning)
+    return beginnings

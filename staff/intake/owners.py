@@ -1,0 +1,259 @@
+"""Whose a file is: the one rule.
+
+The place of a file, and the facts that the system states beside it, can be read in one
+way or in several.  A reading makes claims, for example that the student's login is
+`ada`.  A file belongs to a student only if exactly one student fits a reading, and if
+no claim speaks against that student.  Every other file belongs to nobody.  For such a
+file the rule lists the students to whom it may belong, and a person decides.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from staff.intake.roster import Roster, Student
+from staff.intake.values import ID, NAME, comparable
+
+# Moodle writes the name behind a group's name and a dash.  It only confirms a claim.
+NAME_BEHIND_A_GROUP = "name behind a group"
+_LOGINS = (ID, "github", "username")  # fields that the end of a longer name may hold
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement about a person."""
+
+    field: str  # such as `github` or `name`
+    value: str  # as it is written
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read who a person is."""
+
+    claims: tuple[Claim, ...]  # all of them must be true of the same student
+    # A doubt gives the file to nobody, and keeps it from everybody else.
+    is_doubt: bool = False
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person who handed in a file."""
+
+    readings: tuple[Reading, ...]  # all ways to read who that is
+
+
+@dataclass(frozen=True)
+class Owners:
+    """The students to whom a file belongs."""
+
+    ids: tuple[str, ...]
+    problems: tuple[str, ...] = ()  # what a person must decide, as ends of sentences
+    # If the file is nobody's: the students whose file it may be, as people know them.
+    candidates: tuple[str, ...] = ()
+
+
+class Answer(Enum):
+    """Whether a claim is true of a student."""
+
+    YES = "yes"
+    NO = "no"
+    OPEN = "open"  # the roster does not know
+
+
+_BETWEEN_NAMES = re.compile(r"[,;&+]| and ")
+_NOBODYS = "belongs to nobody"
+NOBODY = Owners((), (_NOBODYS,))
+
+
+def owners_of(people: list[Person], roster: Roster) -> Owners:
+    """To whom a file belongs that these people handed in together."""
+    ids = dict[str, None]()
+    candidates = dict[str, None]()
+    problems = dict[str, None]()
+    has_strangers = False
+    for person in people:
+        fitting = students_of(person, roster)
+        owner = _owner(person, fitting, roster)
+        near = fitting or _near(person, roster)
+        if owner:
+            ids[owner] = None
+        elif len(fitting) > 1:
+            problems[f"fits {' and '.join(map(_in_words, fitting))}"] = None
+        elif near:
+            problems[_NOBODYS] = None
+            candidates |= dict.fromkeys(map(_in_words, near))
+        else:
+            has_strangers = True
+    if problems:
+        return Owners((), tuple(problems), tuple(candidates))
+    if not ids:
+        return NOBODY
+    if has_strangers:
+        return Owners(tuple(ids), ("is also by somebody who is not on the roster",))
+    return Owners(tuple(ids))
+
+
+def students_of(person: Person, roster: Roster) -> list[Student]:
+    """The students whom a reading fits, whether it is a doubt or not."""
+    return [
+        student
+        for student in roster.everybody
+        if any(fits(reading, student, roster) for reading in person.readings)
+    ]
+
+
+def _owner(person: Person, fitting: list[Student], roster: Roster) -> str:
+    """The id of the one student who fits and is certain; empty if there is none."""
+    if len(fitting) == 1 and is_certain(person, fitting[0], roster):
+        return fitting[0].id
+    return ""
+
+
+def is_certain(person: Person, student: Student, roster: Roster) -> bool:
+    """Whether a reading that is no doubt fits a student."""
+    return any(
+        fits(reading, student, roster)
+        for reading in person.readings
+        if not reading.is_doubt
+    )
+
+
+def fits(reading: Reading, student: Student, roster: Roster) -> bool:
+    """Whether a claim of a reading is true of a student, and no claim is false."""
+    answers = [answer(claim, student, roster) for claim in reading.claims]
+    return Answer.YES in answers and Answer.NO not in answers
+
+
+def answer(claim: Claim, student: Student, roster: Roster) -> Answer:
+    """Whether a claim is true of a student."""
+    if claim.field == NAME:
+        has_name = comparable(NAME, claim.value) in student.facts.get(NAME, ())
+        return Answer.YES if has_name else Answer.NO
+    if claim.field == NAME_BEHIND_A_GROUP:
+        return Answer.OPEN if _is_behind_a_group(claim.value, student) else Answer.NO
+    is_somebody_elses = False
+    for field in roster.fields_for(claim.field):
+        value = comparable(field, claim.value)
+        if value in student.facts.get(field, ()):
+            return Answer.YES
+        if value in roster.values.get(field, ()):
+            is_somebody_elses = True
+    if is_somebody_elses or claim.field in student.facts:
+        return Answer.NO
+    return Answer.OPEN
+
+
+def _is_behind_a_group(text: str, student: Student) -> bool:
+    """Whether a text ends with a student's name, behind a group's name and a dash."""
+    parts = text.split("-")
+    endings = [
+        comparable(NAME, "-".join(parts[start:])) for start in range(1, len(parts))
+    ]
+    return not student.facts.get(NAME, frozenset()).isdisjoint(endings)
+
+
+def _near(person: Person, roster: Roster) -> list[Student]:
+    """The students to whom some claim points, though it does not decide."""
+    claims = [claim for reading in person.readings for claim in reading.claims]
+    return [
+        student
+        for student in roster.everybody
+        if any(_points_to(claim, student, roster) for claim in claims)
+    ]
+
+
+def _points_to(claim: Claim, student: Student, roster: Roster) -> bool:
+    """Whether a claim, or a part of it, is true of a student.
+
+    A claim about a name may name several people.  A claim about a login may contain the
+    student's login.
+    """
+    if answer(claim, student, roster) is Answer.YES:
+        return True
+    if claim.field == NAME:
+        parts = _BETWEEN_NAMES.split(claim.value)
+        names = student.facts.get(NAME, frozenset())
+        return any(comparable(NAME, part) in names for part in parts)
+    if claim.field not in _LOGINS:
+        return False
+    return any(
+        _has_login(claim.value, login)
+        for field in _LOGINS
+        for login in student.facts.get(field, ())
+    )
+
+
+def _has_login(text: str, login: str) -> bool:
+    """Whether a text contains a login, between separators or the ends of the text.
+
+    >>> [_has_login(text, "ada") for text in ("bob,ada", "Ada_bob", "ada")]
+    [True, True, True]
+    >>> [_has_login(text, "ada") for text in ("adam-bob", "lambada")]
+    [False, False]
+    """
+    return bool(re.search(rf"(?<![^\W_]){re.escape(login)}(?![^\W_])", text.casefold()))
+
+
+def ends_with(text: str, login: str) -> bool:
+    """Whether a text ends with a login, behind a separator or alone.
+
+    >>> ends_with("games-lab-Ada", "ada"), ends_with("games-lab-ada", "da")
+    (True, False)
+    """
+    text = text.casefold()
+    before = text.removesuffix(login)
+    return text != before and (not before or not before[-1].isalnum())
+
+
+def _in_words(student: Student) -> str:
+    """A student as people know one: the id, or the name if there is no id yet."""
+    return student.id or f"{student.name or 'somebody'}, without an id yet"
+
+
+def as_text(people: list[Person]) -> str:
+    """People in the form in which the store keeps them."""
+    return json.dumps(
+        [[_as_data(reading) for reading in person.readings] for person in people]
+    )
+
+
+def _as_data(reading: Reading) -> dict[str, Any]:
+    """A reading as plain data."""
+    return {
+        "claims": [[claim.field, claim.value] for claim in reading.claims],
+        "is_doubt": reading.is_doubt,
+    }
+
+
+def from_text(text: str) -> list[Person]:
+    """The people that the store keeps, also in the form of an earlier kit."""
+    return [_person(readings) for readings in json.loads(text or "[]")]
+
+
+def _person(readings: list[Any]) -> Person:
+    """The person with readings in plain data."""
+    if readings and not isinstance(readings[0], dict):
+        return Person((_reading_of_keys(readings),))
+    kept = []
+    for reading in readings:
+        claims = tuple(Claim(*claim) for claim in reading["claims"])
+        kept.append(Reading(claims, reading["is_doubt"]))
+    return Person(tuple(kept))
+
+
+def _reading_of_keys(keys: list[list[str]]) -> Reading:
+    """The reading for the keys that an earlier kit kept, of which the first decided.
+
+    Such a kit also cut a login off the end of a name.  Nobody fits such a name until
+    the downloads are collected again.
+    """
+    claims = [Claim(field.removesuffix(" at the end"), value) for field, value in keys]
+    fields = {claim.field for claim in claims}
+    if fields == {ID, NAME}:
+        claims = [claim for claim in claims if claim.field == ID]
+    elif fields != {ID}:
+        claims = [claim for claim in claims if claim.field != ID]
+    return Reading(tuple(claims))

@@ -1,0 +1,394 @@
+"""Who is in the class: a table of ids, or the gradebook that a course system exports.
+
+systems.yaml says how each system writes its table.  The ids of the students come from
+one field of it.  kept.py keeps in the store which field that is: otherwise the next
+table could give a student another id because of somebody else's line.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+from grader.refusal import Refusal
+from staff.intake.systems import SYSTEMS
+from staff.intake.tables import Table, as_heading, parse_table
+from staff.intake.values import (
+    ID,
+    NAME,
+    as_id,
+    comparable,
+    names_in_both_orders,
+    names_of,
+)
+
+# Systems differ in what they call the number or the address of a student.
+MAY_BE_THE_ID = ("sid", "email")
+# In a roster without these fields, the id stands for them.
+IS_THE_ID = ("github", "username")
+
+
+@dataclass(frozen=True)
+class Export:
+    """The table of a system, as a row of systems.yaml describes it."""
+
+    system: str
+    marks: list[list[str]]  # a table with all headings of one list is this export
+    fields: dict[str, list[str]]  # the headings of each field that names a student
+    ids: list[str]  # the fields that may give the ids, the best first
+    names: list[list[str]]  # the headings that make up the name, the best first
+    language: str = ""  # empty for English
+    nobody: list[str] = field(default_factory=list)  # names of nobody, as of a test
+    role: str = ""  # the heading of the role
+    students: list[str] = field(default_factory=list)  # the roles of students
+    stated: str = ""  # the heading of the time of handing in
+    words: dict[str, str] = field(default_factory=dict)  # of a time, to English
+    takes: str = ""  # a pattern of the headings whose columns take grades
+    maximum: str = ""  # the heading of the most points that a column takes
+    decimal: str = "."  # how its language writes decimals
+    excused: str = ""  # what excuses a student in a cell for a grade
+    feedback: bool = False  # whether the system takes files of feedback
+    otherwise: str = ""  # what to do about a table that takes no grades
+
+    @property
+    def title(self) -> str:
+        """The system, with the language if that is not English."""
+        return f"{self.system} in {self.language}" if self.language else self.system
+
+    def takes_grades(self, heading: str) -> bool:
+        """Whether the column under a heading takes grades."""
+        return bool(self.takes and re.fullmatch(self.takes, heading, re.IGNORECASE))
+
+
+EXPORTS = [Export(**row) for row in SYSTEMS["rosters"]]
+
+
+@dataclass(frozen=True)
+class Student:
+    """A student on a roster."""
+
+    id: str  # empty if the roster has none yet
+    name: str
+    # By field, each value under which files may name this student, comparable.
+    facts: Mapping[str, frozenset[str]]
+    line: int  # the line of the table
+    stated: str = ""  # the time of handing in; empty if the roster states none
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The class, as one table lists it."""
+
+    students: dict[str, Student]  # by id
+    without_id: tuple[Student, ...]
+    export: Export
+    field: str  # the field that gives the ids
+    known_by: str  # the heading of that field
+    name: str  # the name of the file
+    table: Table
+    unread: tuple[str, ...] = ()  # what of the table is not read, in sentences
+
+    @property
+    def everybody(self) -> list[Student]:
+        """All students, also those without an id."""
+        return [*self.students.values(), *self.without_id]
+
+    @cached_property
+    def values(self) -> dict[str, frozenset[str]]:
+        """By field, each value that some student has."""
+        values = dict[str, frozenset[str]]()
+        for student in self.everybody:
+            for name, own in student.facts.items():
+                values[name] = values.get(name, frozenset()) | own
+        return values
+
+    def fields_for(self, name: str) -> tuple[str, ...]:
+        """The fields of this roster in which to look for a field that a file names."""
+        fields = [name] if name in self.values else []
+        if name in MAY_BE_THE_ID or (name in IS_THE_ID and not fields):
+            fields.append(ID)
+        return tuple(fields)
+
+
+def read_roster(
+    name: str, data: bytes, known_by: str = "", encoding: str = ""
+) -> Roster:
+    """The class that a file with this name and these bytes lists.
+
+    `known_by` is the field that gave the ids so far; without it the best one is chosen.
+    Raises Refusal, with the line, for a table that is not understood, or in which an
+    id stands twice.
+    """
+    sheet = sheet_of(name, data, encoding)
+    lines = sheet.lines_of_students()
+    if not lines:
+        raise Refusal(f"{name} lists nobody; export it again, with the students")
+    chosen = known_by or sheet.best_field(lines)
+    if chosen not in sheet.columns.fields:
+        headings = sheet.export.fields.get(chosen, [chosen])
+        heading = " or ".join(f"`{heading}`" for heading in headings)
+        raise Refusal(
+            f"{name} has no column {heading}, by which the students were known so "
+            "far; export it with that"
+        )
+    students = dict[str, Student]()
+    without_id = list[Student]()
+    for line in lines:
+        student = sheet.student(line, chosen)
+        if not student.id:
+            without_id.append(student)
+            continue
+        sheet.refuse_id(student, students)
+        students[student.id] = student
+    heading = sheet.table.heads[sheet.columns.fields[chosen]]
+    if not students:
+        raise Refusal(
+            f"{name}: the column `{heading}`, by which the students are known, is "
+            "empty in every line; export the table again with it"
+        )
+    return Roster(
+        students,
+        tuple(without_id),
+        sheet.export,
+        chosen,
+        heading,
+        name,
+        sheet.table,
+        sheet.unread(lines, chosen),
+    )
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table that are read."""
+
+    fields: dict[str, int]  # by field
+    names: tuple[int, ...]  # that make up the name, in the order of its words
+    stated: int | None  # of the time of handing in
+    role: int | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table.  A cell that the line does not have is empty."""
+
+    number: int
+    cells: list[str]
+
+    def __getitem__(self, column: int | None) -> str:
+        if column is None or column >= len(self.cells):
+            return ""
+        return self.cells[column]
+
+    def name(self, columns: Columns) -> str:
+        """The name of the student in this line."""
+        return " ".join(self[column] for column in columns.names if self[column])
+
+    def names(self, columns: Columns) -> frozenset[str]:
+        """The name with its words in each order that systems use, comparable."""
+        name = self.name(columns)
+        if len(columns.names) == 1:
+            return names_of(name)
+        backwards = " ".join(self[column] for column in reversed(columns.names))
+        return names_in_both_orders(name, backwards)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The table of a roster, with what its export says about it."""
+
+    name: str  # the name of the file
+    table: Table
+    export: Export
+    columns: Columns
+
+    def lines_of_students(self) -> list[Line]:
+        """The lines that have a student.
+
+        Raises Refusal for a line with more cells than there are headings.
+        """
+        heads = len(self.table.heads)
+        nobody = frozenset(chain.from_iterable(map(names_of, self.export.nobody)))
+        lines = []
+        for number, cells in self.table.texts():
+            if any(cells[heads:]):
+                raise Refusal(
+                    f"{self.name}, line {self.table.line_in_file(number)}: "
+                    f"{len(cells)} cells under {heads} headings; "
+                    "put quotes round a text that holds a comma"
+                )
+            line = Line(number, cells)
+            is_nobody = not nobody.isdisjoint(line.names(self.columns))
+            if self._is_named(line) and not (is_nobody or self._role_of_staff(line)):
+                lines.append(line)
+        return lines
+
+    def _is_named(self, line: Line) -> bool:
+        """Whether a line has a name, or a value of another field."""
+        columns = (*self.columns.names, *self.columns.fields.values())
+        return any(line[column] for column in columns)
+
+    def _role_of_staff(self, line: Line) -> str:
+        """The role in a line if that is no student's; empty for a student."""
+        role = line[self.columns.role]
+        if role.casefold() in self.export.students:
+            return ""
+        return role
+
+    def best_field(self, lines: list[Line]) -> str:
+        """The field to take the ids from: the first one that most students have."""
+        known = [name for name in self.export.ids if name in self.columns.fields]
+        if not known:
+            return self.export.ids[-1]
+
+        def number_of_ids(name: str) -> int:
+            column = self.columns.fields[name]
+            return sum(1 for line in lines if line[column])
+
+        return max(known, key=number_of_ids)
+
+    def student(self, line: Line, known_by: str) -> Student:
+        """The student in a line, whose id is in the field `known_by`."""
+        id = as_id(line[self.columns.fields[known_by]])
+        facts = {}
+        for name, column in self.columns.fields.items():
+            value = comparable(name, line[column])
+            if value:
+                facts[name] = frozenset([value])
+        if id:
+            facts[ID] = frozenset([comparable(ID, id)])
+        names = line.names(self.columns)
+        if names:
+            facts[NAME] = names
+        # Moodle writes a dash where it knows no time.
+        stated = line[self.columns.stated].removeprefix("-")
+        name = line.name(self.columns)
+        return Student(id, name, facts, line.number, self._in_english(stated))
+
+    def _in_english(self, text: str) -> str:
+        """A time with the words of its language in English."""
+        words = self.export.words
+        return re.sub(
+            r"[^\W\d_]+", lambda word: words.get(word.group(), word.group()), text
+        )
+
+    def refuse_id(self, student: Student, students: Mapping[str, Student]) -> None:
+        """Raise Refusal for an id that nobody can type, or that a student has already.
+
+        `students` are the students of the lines above, by id.
+        """
+        where = f"{self.name}, line {self.table.line_in_file(student.line)}"
+        if not student.id.isprintable():
+            raise Refusal(
+                f"{where}: the id {student.id!r} holds a character that cannot be seen;"
+                " type it again"
+            )
+        if student.id in students:
+            first = self.table.line_in_file(students[student.id].line)
+            raise Refusal(
+                f"{where}: the id {student.id!r} is in line {first} already; "
+                "give each student an id of their own"
+            )
+
+    def unread(self, lines: list[Line], known_by: str) -> tuple[str, ...]:
+        """What of the table is not read, or read in another way, in sentences.
+
+        `lines` are those with a student.
+        """
+        sentences = []
+        columns = self._unread_columns()
+        if columns:
+            sentences.append(f"columns not read: {', '.join(columns)}")
+        others = self._unread_lines(lines)
+        if others:
+            sentences.append(f"lines without a student: {', '.join(others)}")
+        column = self.columns.fields[known_by]
+        with_comma = [line.number for line in lines if "," in line[column]]
+        if with_comma:
+            numbers = ", ".join(
+                str(self.table.line_in_file(number)) for number in with_comma
+            )
+            sentences.append(
+                f"ids without their comma, in line {numbers}: "
+                "write them like this everywhere"
+            )
+        if self.table.decoded.is_guess:
+            sentences.append(
+                "read as Windows-1252, as it is not in UTF-8; if names look wrong, "
+                "write `encoding: …` into staff/course.yaml"
+            )
+        return tuple(sentences)
+
+    def _unread_columns(self) -> list[str]:
+        """The headings of the columns of which the kit reads and fills in nothing."""
+        columns = self.columns
+        read = {*columns.fields.values(), *columns.names, columns.stated, columns.role}
+        unread = []
+        for column, head in enumerate(self.table.heads):
+            if column not in read and head and not self.export.takes_grades(head):
+                unread.append(head)
+        return unread
+
+    def _unread_lines(self, lines: list[Line]) -> list[str]:
+        """The numbers of the lines without a student, with the role if that is why."""
+        read = {line.number for line in lines}
+        unread = []
+        for number, cells in self.table.texts():
+            if number in read:
+                continue
+            said = str(self.table.line_in_file(number))
+            role = self._role_of_staff(Line(number, cells))
+            if role:
+                said += f" ({role})"
+            unread.append(said)
+        return unread
+
+
+def sheet_of(name: str, data: bytes, encoding: str) -> Sheet:
+    """The table of a roster in a file.  Raises Refusal if no system writes such a one.
+
+    `encoding` is that of a file that names none itself; empty if nobody knows it.
+    """
+    table = parse_table(data, name, encoding=encoding)
+    export = _export_of(table, name)
+    return Sheet(name, table, export, _columns(export, table, name))
+
+
+def _export_of(table: Table, name: str) -> Export:
+    """The export whose headings a table has.  Raises Refusal if there is none."""
+    heads = set(map(as_heading, table.heads))
+    for export in EXPORTS:
+        if any(heads.issuperset(map(as_heading, marks)) for marks in export.marks):
+            return export
+    systems = ", ".join(export.title for export in EXPORTS[:-1])
+    raise Refusal(
+        f"{name}: the first line needs the heading `id`, or those of an export, "
+        f"in English: {systems}"
+    )
+
+
+def _columns(export: Export, table: Table, name: str) -> Columns:
+    """The columns that are read.  Raises Refusal if a heading of them stands twice."""
+    fields = dict[str, int]()
+    for field_name, headings in export.fields.items():
+        column = table.column(headings, name)
+        if column is not None:
+            fields[field_name] = column
+    names: tuple[int, ...] = ()
+    for headings in export.names:
+        columns = [table.column([heading], name) for heading in headings]
+        if not names and None not in columns:
+            names = tuple(column for column in columns if column is not None)
+    stated = table.column([export.stated], name) if export.stated else None
+    role = table.column([export.role], name) if export.role else None
+    return Columns(fields, names, stated, role)
+
+
+def without_id_in_words(roster: Roster) -> list[str]:
+    """The students that have no id yet, each with the line."""
+    words = []
+    for student in roster.without_id:
+        line = f"line {roster.table.line_in_file(student.line)}"
+        words.append(f"{student.name} ({line})" if student.name else line)
+    return words

@@ -1,0 +1,191 @@
+"""Tables that people edit in a spreadsheet, read as far as they have only one meaning.
+
+A heading may be in capitals.  A column without heading and text is ignored.  A number
+may have a comma for its point.  A cell that may mean two things is refused, with its
+line.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, tzinfo
+from fractions import Fraction
+
+from grader.refusal import Refusal, like
+from staff.intake.systems import read_moment
+from staff.intake.tables import Garbled, Table, parse_table, unsafe
+
+_NUMBER = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
+_DAY = re.compile(
+    r"(?P<first>\d{1,2})(?P<separator>[./])(?P<second>\d{1,2})(?P=separator)"
+    r"(?P<year>\d{4}),? (?P<hour>\d{1,2}):(?P<rest>\d\d(?::\d\d)?)"
+    r"(?P<half> ?[AaPp][Mm])?"
+)
+MONTHS = 12
+HOURS = 12  # of half a day
+LONGEST_HEAD = 40  # letters of a heading that a sentence repeats
+Line = tuple[str, dict[str, str]]
+"""The place of a line, as the beginning of a sentence, and its cells by column."""
+
+
+def headings(data: bytes, name: str) -> list[str]:
+    """The headings of a table, in the form in which they are compared.
+
+    Raises Refusal for a table that cannot be read.
+    """
+    return [_plain(head) for head in parse_table(data, name).heads]
+
+
+def lines_of(
+    data: bytes, name: str, columns: Sequence[str], optional: Sequence[str] = ()
+) -> list[Line]:
+    """The lines of a table with this name, without empty lines.
+
+    `columns` must be there.  The cells of an `optional` column that is not there are
+    empty.  Raises Refusal if a column is missing or stands twice, or if another column
+    holds something.
+    """
+    table = parse_table(data, name)
+    known = [*columns, *optional]
+    places = _places_of(table, name, known)
+    for column in columns:
+        if column not in places:
+            raise Garbled(
+                f"{name}: the first line must be {','.join(known)}; {column} is missing"
+            )
+    lines = []
+    for number, cells in enumerate(table.lines[1:], start=2):
+        texts = [unsafe(cell.text.strip()) for cell in cells]
+        where = f"{name}, line {number}"
+        for place, text in enumerate(texts):
+            if text and place not in places.values():
+                raise Refusal(
+                    f"{where}: {len(texts)} cells; "
+                    "put quotes round a text that holds a comma"
+                )
+        row = dict.fromkeys(known, "")
+        for column, place in places.items():
+            if place < len(texts):
+                row[column] = texts[place]
+        if any(row.values()):
+            lines.append((where, row))
+    return lines
+
+
+def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
+    """The place of each known column in a table.
+
+    Raises Garbled for a column that stands twice, and for a heading that is not known.
+    """
+    places = dict[str, int]()
+    for place, head in enumerate(table.heads):
+        column = _plain(head)
+        if column in places:
+            raise Garbled(f"{name}: the column {_short(head)} stands twice; keep one")
+        if column in known:
+            places[column] = place
+        elif head:
+            raise Garbled(
+                f"{name}: the first line must be {','.join(known)}; "
+                f"{_short(head)} is none of these"
+            )
+    return places
+
+
+def _short(head: str) -> str:
+    """A heading as a sentence has it, whatever it holds."""
+    return repr(head[:LONGEST_HEAD])
+
+
+def word_of(cell: str, words: Iterable[str]) -> str | None:
+    """The one of these words that a cell says, in capitals or not; or None.
+
+    It is None as well if the cell might say two of the words.
+
+    >>> word_of("Yes", ["yes", "no"]), word_of("ja", ["yes", "no"])
+    ('yes', None)
+    """
+    if cell in words:
+        return cell
+    plain = " ".join(cell.split()).casefold()
+    return _only([word for word in words if word.casefold() == plain])
+
+
+def _only(words: list[str]) -> str | None:
+    """The word in a list of one word; None for any other list."""
+    return words[0] if len(words) == 1 else None
+
+
+def points_of(cell: str) -> Fraction | None:
+    """The points that a cell states; None if it states none.
+
+    >>> points_of("60,5"), points_of("1,234")
+    (Fraction(121, 2), None)
+    """
+    number = _NUMBER.fullmatch(cell)
+    return Fraction(f"{number[1]}.{number[2] or 0}") if number else None
+
+
+def moment_of(cell: str, zone: tzinfo | None) -> datetime:
+    """The moment that a cell states.
+
+    Raises ValueError, with the end of a sentence that begins with the cell.
+    """
+    return read_moment(_year_first(" ".join(cell.split())), zone)
+
+
+def _year_first(text: str) -> str:
+    """A time whose day or month stands first, in the form 2027-03-27 20:11.
+
+    The text stays as it is if each of the two numbers may be the day.
+
+    >>> _year_first("27.03.2027 20:11"), _year_first("3/27/2027 8:11 PM")
+    ('2027-03-27 20:11', '2027-03-27 20:11')
+    >>> _year_first("02/03/2027 10:00")
+    '02/03/2027 10:00'
+    """
+    match = _DAY.fullmatch(text)
+    if not match:
+        return text
+    day = int(match["first"])
+    month = int(match["second"])
+    if match["separator"] == "/":
+        if month > MONTHS >= day:
+            day, month = month, day
+        elif day != month and day <= MONTHS:
+            return text
+    hour = int(match["hour"])
+    if match["half"]:
+        hour %= HOURS
+        if match["half"].strip().lower() == "pm":
+            hour += HOURS
+    return f"{match['year']}-{month:02}-{day:02} {hour:02}:{match['rest']}"
+
+
+def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
+    """The ids that a cell names, each once.  Raises Refusal for a name that is no id.
+
+    A number may lack the zeros at its beginning, since spreadsheets remove them.
+    `where` is the place of the cell, as the beginning of a sentence.
+    """
+    named = []
+    for name in filter(None, map(str.strip, re.split("[,;]", cell))):
+        id = word_of(name, ids) or _with_zeros(name, ids)
+        if id is None:
+            hint = like(name, ids, "write an id of it")
+            raise Refusal(f"{where}: {name!r} is not on the roster{hint}")
+        named.append(id)
+    if cell and not named:
+        raise Refusal(f"{where}: {cell!r} names nobody; write an id")
+    return list(dict.fromkeys(named))
+
+
+def _with_zeros(name: str, ids: Iterable[str]) -> str | None:
+    """The one id that is this number with zeros in front; None if there is not one."""
+    if not name.isdecimal():
+        return None
+    return _only([id for id in ids if id.isdecimal() and int(id) == int(name)])
+
+
+def _plain(heading: str) -> str:
+    """A heading in the form in which it is compared."""
+    return "_".join(heading.casefold().split())

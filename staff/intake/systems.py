@@ -1,0 +1,64 @@
+"""The facts about course systems (systems.yaml), and times as systems write them.
+
+A text that can be read in two ways is refused and never guessed.
+"""
+
+import contextlib
+import re
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+_FILE = Path(__file__).with_name("systems.yaml")
+SYSTEMS: dict[str, Any] = yaml.safe_load(_FILE.read_text("utf-8"))
+_ISO = re.compile(
+    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d|)"
+)
+_YEARS = range(2000, 2100)  # any other year is a slip of the pen
+
+
+def read_moment(text: str, zone: tzinfo | None) -> datetime:
+    """The moment that a text states, in the course's zone if the text names none.
+
+    Raises ValueError, with the end of a sentence that begins with the text.
+    """
+    moment = _parsed(" ".join(text.split()))
+    if not moment or moment.year not in _YEARS:
+        raise ValueError("cannot be read; write it as 2027-02-12 23:59")
+    if moment.tzinfo:
+        return moment
+    first = moment.replace(tzinfo=zone, fold=0)
+    second = moment.replace(tzinfo=zone, fold=1)
+    if first.utcoffset() != second.utcoffset():
+        raise ValueError(
+            f"is skipped by the clocks of {zone}, or comes twice; "
+            f"add {first:%z} or {second:%z}"
+        )
+    return first
+
+
+def _parsed(text: str) -> datetime | None:
+    """The time that a text states, with its offset if it has one; None if it has none.
+
+    The form is 2027-02-12 23:59, with or without seconds, or one of a system's own.
+    """
+    iso = _ISO.fullmatch(text)
+    if iso:
+        with contextlib.suppress(ValueError):
+            return datetime.fromisoformat("".join(iso.groups()))
+        return None
+    for form in SYSTEMS["times"]:
+        with contextlib.suppress(ValueError):
+            return datetime.strptime(text, form)
+    return None
+
+
+def moment_as_text(moment: datetime, zone: tzinfo | None) -> str:
+    """A moment on the clocks of a zone, with the offset.
+
+    The offset makes it readable in one way only, and keeps spreadsheets from changing
+    it.
+    """
+    return moment.astimezone(zone).isoformat(" ", "seconds")

@@ -1,0 +1,263 @@
+"""Tables of course systems: CSV, read so that cells can be filled in to the byte.
+
+Commas, semicolons or tabs may separate the cells.
+"""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from grader.refusal import Refusal
+
+_FORMULA = ("=", "+", "-", "@")  # a spreadsheet computes a cell that begins so
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+# Spreadsheets on Windows write this encoding where they do not write UTF-8.
+OF_WINDOWS = "cp1252"
+_SEPARATORS = ",;\t"
+# Excel takes the separator from such a first line.
+_HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
+
+
+class Garbled(Refusal):
+    """A table that is not whole: it holds no text, or other headings than it must."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table."""
+
+    text: str  # without the quotes around it
+    start: int  # the place in the text of the table where the cell begins
+    end: int  # the place behind its last character
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The text of a file, and how the file holds it."""
+
+    text: str
+    encoding: str
+    mark: bytes = b""  # the byte order mark in front; empty if there is none
+    is_guess: bool = False  # the text is not in UTF-8, and nothing names its encoding
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that can be filled in."""
+
+    decoded: Decoded
+    separator: str  # the character between two cells
+    lines: list[list[Cell]]  # the first line holds the headings
+
+    @cached_property
+    def heads(self) -> list[str]:
+        """The headings, without blanks around them."""
+        return [cell.text.strip() for cell in self.lines[0]]
+
+    def rows(self) -> list[tuple[int, dict[str, str]]]:
+        """The number of each line below the headings, and its texts by heading.
+
+        Empty lines are left out.
+        """
+        empty = dict.fromkeys(self.heads, "")
+        rows = []
+        for number, texts in self.texts():
+            rows.append((number, empty | dict(zip(self.heads, texts, strict=False))))
+        return rows
+
+    def texts(self) -> list[tuple[int, list[str]]]:
+        """The number of each line below the headings, and the texts of its cells.
+
+        Empty lines are left out.
+        """
+        lines = []
+        for number, line in enumerate(self.lines):
+            texts = [cell.text.strip() for cell in line]
+            if number and any(texts):
+                lines.append((number, texts))
+        return lines
+
+    def line_in_file(self, number: int) -> int:
+        """The line of the file, counted from 1, in which a line of the table begins."""
+        return len(self.decoded.text[: self.lines[number][0].start].splitlines()) + 1
+
+    def column(self, headings: Iterable[str], name: str) -> int | None:
+        """The column of the first of these headings that the table has, or None.
+
+        `name` is the name of the file.  Raises Refusal if the heading stands twice,
+        since nobody knows then which of the two columns is meant.
+        """
+        known = [as_heading(head) for head in self.heads]
+        for heading in headings:
+            number = known.count(as_heading(heading))
+            if number > 1:
+                raise Refusal(
+                    f"{name}: the heading `{heading}` is there {number} times; "
+                    "rename the others"
+                )
+            if number:
+                return known.index(as_heading(heading))
+        return None
+
+    def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
+        """The file with new texts in some cells, which are given by line and column.
+
+        All other bytes stay as they are.
+        """
+        text = self.decoded.text
+        # From the end on: so the places of the cells before it stay right.
+        for (line, column), new in sorted(cells.items(), reverse=True):
+            cell = self.lines[line][column]
+            text = text[: cell.start] + self._quoted(new) + text[cell.end :]
+        return self.decoded.mark + text.encode(self.decoded.encoding)
+
+    def _quoted(self, text: str) -> str:
+        """A text as it stands in a cell of this table: in quotes if it needs them."""
+        if not re.search(f'[{self.separator}"\r\n]', text):
+            return text
+        return '"' + text.replace('"', '""') + '"'
+
+
+def as_heading(text: str) -> str:
+    """A heading in the form in which headings are compared.
+
+    >>> as_heading(" GitHub_Username"), as_heading("E-Mail-Adresse")
+    ('github username', 'e mail adresse')
+    """
+    return " ".join(re.split(r"[\s_-]+", text.casefold())).strip()
+
+
+def parse_table(
+    data: bytes, name: Path | str, columns: Sequence[str] = (), encoding: str = ""
+) -> Table:
+    """The table in a file with these bytes and this name.
+
+    If `columns` are given, the table is one of the kit's own: it is in Unicode and has
+    exactly these headings.  `encoding` is that of a file that names none itself.
+    Raises Refusal, with the fix.
+    """
+    decoded = decode(data, str(name), encoding, may_guess=not columns)
+    hint = _HINT.match(decoded.text)
+    if hint:
+        separator = hint.group(1)
+        start = hint.end()
+    else:
+        separator = _separator_of(decoded.text)
+        start = 0
+    table = Table(decoded, separator, _cells(decoded.text, separator, start))
+    if columns:
+        _refuse_other_columns(table, columns, name)
+    return table
+
+
+def _refuse_other_columns(
+    table: Table, columns: Sequence[str], name: Path | str
+) -> None:
+    """Raise Refusal for a table of the kit's own with other columns, or more cells."""
+    if sorted(table.heads) != sorted(columns):
+        raise Garbled(
+            f"{name}: the columns must be {', '.join(columns)}; nothing else is kept"
+        )
+    for number, line in enumerate(table.lines, start=1):
+        if len(line) > len(columns):
+            raise Refusal(
+                f"{name}, line {number}: {len(line)} cells; "
+                "put quotes round a text that holds a comma"
+            )
+
+
+def decode(
+    data: bytes, name: str, encoding: str = "", may_guess: bool = True
+) -> Decoded:
+    """The text of a file with this name.
+
+    A byte order mark decides the encoding, and without one `encoding` does.  A file
+    without either is in UTF-8, or in the encoding of Windows if `may_guess`.  Raises
+    Garbled.
+    """
+    if not data.strip():
+        raise Garbled(f"{name} is empty; export or save it again, as CSV in UTF-8")
+    mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
+    named = _MARKS.get(mark) or encoding
+    candidates = ["utf-8", OF_WINDOWS]
+    if named:
+        candidates = [named]
+    for candidate in candidates:
+        is_of_windows = candidate == OF_WINDOWS
+        try:
+            text = data.removeprefix(mark).decode(candidate)
+        except (UnicodeDecodeError, LookupError):
+            continue
+        if text.strip() and "\0" not in text and (may_guess or not is_of_windows):
+            return Decoded(text, candidate, mark, not named and is_of_windows)
+    if encoding and not mark:
+        raise Garbled(
+            f"{name} holds no text in {encoding}, "
+            "which `encoding` in staff/course.yaml names"
+        )
+    raise Garbled(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
+
+
+def _separator_of(text: str) -> str:
+    """The character that separates the headings."""
+    first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
+    return max(_SEPARATORS, key=first.count)
+
+
+def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
+    """The cells of each line of a text, from a place on.
+
+    A cell in quotes may hold separators and ends of lines, also behind a blank.
+    """
+    quoted_cell = r' *"((?:[^"]|"")*)" *'
+    plain_cell = f"([^{re.escape(separator)}\r\n]*)"
+    ending = rf"({re.escape(separator)}|\r\n|\r|\n|\Z)"
+    pattern = re.compile(f"(?:{quoted_cell}|{plain_cell}){ending}")
+    lines: list[list[Cell]] = [[]]
+    for match in pattern.finditer(text, start):
+        quoted, plain, end = match.groups()
+        if quoted is None:
+            cell = Cell(plain, match.start(2), match.end(2))
+        else:
+            inner = quoted.replace('""', '"')
+            cell = Cell(inner, match.start(1) - 1, match.end(1) + 1)
+        lines[-1].append(cell)
+        if not end:
+            break
+        if end != separator:
+            lines.append([])
+    return lines
+
+
+def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
+    """A table of the kit's own, in which no cell is a formula.
+
+    The byte order mark tells spreadsheets that it is in UTF-8.
+    """
+    stream = io.StringIO()
+    csv.writer(stream).writerows(map(safe, cells) for cells in rows)
+    return stream.getvalue().encode("utf-8-sig")
+
+
+def safe(cell: object) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    text = str(cell)
+    if text.startswith(_FORMULA):
+        return f"'{text}"
+    return text
+
+
+def unsafe(text: str) -> str:
+    """The text from which `safe` made this one."""
+    if text[:1] == "'" and text[1:].startswith(_FORMULA):
+        return text[1:]
+    return text

@@ -1,0 +1,101 @@
+"""TIMES=times.csv: when students handed in, for systems that export no times.
+
+Staff read the times in the system, and write them into a table:
+
+id         of the roster
+submitted  a time, as in collected.csv; an empty cell says nothing
+
+A time becomes a decision about the last file of a student, as if somebody had typed it
+into collected.csv.  It only fills in a time that nobody knows: a time that the system
+states stays, and so does a cell that somebody has filled in.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from grader.refusal import Refusal
+from staff.course.standing import SEVERAL, Handed, by_student, latest
+from staff.intake.collected import Edit, Edits
+from staff.intake.spreadsheet import ids_of, lines_of, moment_of
+from staff.intake.systems import moment_as_text
+from staff.store import Store
+
+COLUMNS = ("id", "submitted")
+OTHERWISE = "collected.csv says otherwise, and that stays"
+
+
+@dataclass
+class Filling:
+    """What a table of times fills in."""
+
+    edits: Edits = field(default_factory=dict)
+    # The students whose time it does not fill in, by the reason.
+    unused: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+
+def read_times(
+    file: Path, ids: Collection[str], zone: tzinfo | None
+) -> dict[str, datetime]:
+    """The times in a table, by student.  Raises Refusal, with the line."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise Refusal(f"TIMES={file}: {error.strerror}") from None
+    times = dict[str, datetime]()
+    for where, row in lines_of(data, file.name, COLUMNS):
+        if not row["submitted"]:
+            continue
+        if not row["id"]:
+            raise Refusal(f"{where}: a time without an id; write whose it is")
+        try:
+            moment = moment_of(row["submitted"], zone)
+        except ValueError as error:
+            raise Refusal(f"{where}: {row['submitted']!r} {error}") from None
+        for id in ids_of(row["id"], ids, where):
+            if id in times:
+                raise Refusal(
+                    f"{where}: {id} has a time in another line already; keep one"
+                )
+            times[id] = moment
+    return times
+
+
+def filling(
+    store: Store, times: dict[str, datetime], files: list[Handed], zone: tzinfo | None
+) -> Filling:
+    """What the times of students fill in; `files` are all that were handed in."""
+    rows = store.db.execute("SELECT source FROM decision WHERE column = 'submitted'")
+    decided = {row["source"] for row in rows}
+    own = by_student(files)
+    result = Filling()
+    for student, moment in times.items():
+        last = latest(own.get(student, []))
+        if not last:
+            result.unused["handed in nothing"].append(student)
+        elif any(_is_of(file, moment) for file in own[student]):
+            continue  # the time of the last file, or still that of an earlier one
+        elif len(last) > 1:
+            result.unused[SEVERAL].append(student)
+        elif last[0].submitted or last[0].source in decided:
+            result.unused[OTHERWISE].append(student)
+        else:
+            time = moment_as_text(moment, zone)
+            _fill_in(result, student, last[0].source, time)
+    return result
+
+
+def _is_of(file: Handed, moment: datetime) -> bool:
+    """Whether a file was handed in at a moment."""
+    if file.submitted is None:
+        return False
+    return file.submitted.timestamp() == moment.timestamp()
+
+
+def _fill_in(result: Filling, student: str, source: str, time: str) -> None:
+    """Fill in a time.  The members of a team share a file, and must have the same."""
+    edit = Edit("", time)
+    if result.edits.setdefault((source, "submitted"), edit) != edit:
+        result.unused[OTHERWISE].append(student)

@@ -1,0 +1,28 @@
+"""What students of the sample course get: lab.py and the handout, for docs/student/."""
+
+from pathlib import Path
+
+from grader.bank.points import read_points
+from grader.kit import KIT
+from staff.course import read_course
+from staff.release.handout import handout_context, render_handout
+from staff.release.tree import stub_for
+
+SAMPLE = KIT / "staff" / "tests" / "support" / "course.yaml"
+"""The sample course; staff/course.yaml is the instructor's own, and may change."""
+
+
+def student_files() -> dict[str, str]:
+    """The text of lab.py and of the handout's files, by their names in a release."""
+    course = read_course(SAMPLE)
+    parts = [part for part in read_points() if part.number in course.parts]
+    handout = render_handout(handout_context(course, parts))
+    return {"lab.py": stub_for(course), **handout}
+
+
+def write_student_files(folder: Path) -> None:
+    """Write these files into a folder."""
+    for name, text in student_files().items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")

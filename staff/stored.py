@@ -1,0 +1,85 @@
+"""The files that `make expectations` writes, and the case files that are newer."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from boards.reading import shown
+from grader.bank.reading import CASES
+
+HIDDEN = Path(__file__).with_name("hidden")
+FILLED = {
+    CASES: Path(__file__).with_name("filled.json"),
+    HIDDEN: HIDDEN / "filled.json",
+}
+"""For each folder of cases, the file with digests of the case files as filled in."""
+
+
+def write_folder(folder: Path, texts: Mapping[str, str], check: bool) -> list[str]:
+    """Let a folder hold these texts, by name, and no other file.
+
+    With `check`, write nothing.  Return a line for each file that differs.
+    """
+    there = [file.name for file in folder.glob("*")]
+    lines = []
+    for name in sorted({*texts, *there}):
+        lines += write_file(folder / name, texts.get(name), check)
+    return lines
+
+
+def write_file(file: Path, after: str | None, check: bool) -> list[str]:
+    """Let a file hold this text; without a text, delete the file.
+
+    With `check`, write nothing.  Return a line if the file differs.
+    """
+    before = None
+    if file.exists():
+        before = file.read_text("utf-8")
+    if before == after:
+        return []
+    if after is None:
+        if not check:
+            file.unlink()
+        return [f"{shown(file)}: of nothing any more"]
+    if not check:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(after, "utf-8", newline="\n")
+    if before is None:
+        return [f"{shown(file)}: new"]
+    return [f"{shown(file)}: changed"]
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """For each case file of a folder, a digest of its text."""
+    digests_by_name = {}
+    for file in sorted(folder.glob("*.yaml")):
+        text = file.read_text("utf-8")
+        digests_by_name[shown(file)] = hashlib.sha256(text.encode()).hexdigest()
+    return digests_by_name
+
+
+def write_digests(check: bool) -> list[str]:
+    """Remember that all case files are filled in as they are.
+
+    With `check`, write nothing.  Return a line for each file that differs.
+    """
+    lines = []
+    for folder, file in FILLED.items():
+        if file.exists() or any(folder.glob("*.yaml")):
+            text = json.dumps(digests(folder), indent=1)
+            lines += write_file(file, f"{text}\n", check)
+    return lines
+
+
+def changed_since() -> list[str]:
+    """The case files that have changed since `make expectations` filled them in."""
+    changed = []
+    for folder, file in FILLED.items():
+        filled = {}
+        if file.exists():
+            filled = json.loads(file.read_text("utf-8"))
+        for name, digest in digests(folder).items():
+            if filled.get(name) != digest:
+                changed.append(name)
+    return changed
