@@ -1,12 +1,14 @@
-"""Two adapters: a Game as a two-player game, and a two-player game as an
-AbstractGameState.
+"""Two adapters, which show a game to code that expects another form of game.
 
-The first adds whose turn it is to each position, so that Minnie and Maxie can play
-zero-by.  The second shows a two-player game as a tree, so that every search of part 2
-can play it:
+`as_two_player_game` makes a two-player game of a `Game`: it adds whose turn it is to
+each position, so that Minnie and Maxie can play zero-by.
 
-    state = two_player_state(game) minimax_search(state, game_estimate, 3,
-    maximize=game.player(game.start()) is Player.MAXIE)
+`two_player_state` shows a two-player game as a tree, so that every search of part 2 can
+play it:
+
+    state = two_player_state(game)
+    maxie_begins = game.player(game.start()) is Player.MAXIE
+    minimax_search(state, game_estimate, 3, maximize=maxie_begins)
 """
 
 from collections.abc import Callable
@@ -51,20 +53,25 @@ class _TwoPlayerVersion(TwoPlayerGame):
         moves = list(self.game.get_moves(state.position))
         if not moves:
             name = type(self.game).__name__
-            where = f"{state.position!r}, but {name}.terminal_value says that the game goes on there"
-            raise BrokenRules(f"{name}.get_moves gives no move at {where}")
+            raise BrokenRules(
+                f"{name}.get_moves gives no move at {state.position!r}, "
+                f"but {name}.terminal_value says that the game goes on there"
+            )
         return moves
 
     def make_move(self, state: Turn, move: Any) -> Turn:
         return Turn(self.game.do_move(state.position, move), state.player.other)
 
     def status(self, state: Turn) -> Status:
-        value = self.game.terminal_value(state.position)
-        if value is None:
+        returned = self.game.terminal_value(state.position)
+        if returned is None:
             return IN_PLAY
-        value = Value(value)  # ValueError for anything else
-        winner = state.player if value is Value.WIN else state.player.other
-        return Over(DRAW if value is Value.TIE else Winner(winner))
+        value = Value(returned)  # ValueError for anything but a Value
+        if value is Value.TIE:
+            return Over(DRAW)
+        if value is Value.WIN:
+            return Over(Winner(state.player))
+        return Over(Winner(state.player.other))
 
     def player(self, state: Turn) -> Side:
         return state.player
@@ -75,18 +82,19 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _TwoPlayerVersion):
             return NotImplemented
-        return (self.first, type(self.game), vars(self.game)) == (
-            other.first,
-            type(other.game),
-            vars(other.game),
+        return (
+            self.first is other.first
+            and type(self.game) is type(other.game)
+            and vars(self.game) == vars(other.game)
         )
 
     __hash__ = TwoPlayerGame.__hash__
 
 
 def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
-    """A `Game`, such as your ZeroBy, as a game for Minnie and Maxie.  `first` makes the
-    first move.
+    """A `Game`, such as your ZeroBy, as a game for Minnie and Maxie.
+
+    `first` makes the first move.
 
     >>> from api import TicTacToe
     >>> game = as_two_player_game(TicTacToe())
@@ -98,12 +106,14 @@ def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class PlayedState:
-    """A state of a two-player game as the snapshot of an AbstractGameState, with the
-    move that led to it.  Two of them are equal if their games and states are.
+    """A state of a two-player game, as the snapshot of an AbstractGameState.
+
+    Two snapshots are equal if their games and their states are.
     """
 
     game: TwoPlayerGame = field(hash=False)
     state: Any
+    # The move that led to the state; None at the start.
     move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
@@ -111,7 +121,8 @@ class PlayedState:
         if self.move is None:
             return ""
         mover = self.game.player(self.state).other
-        return f"{self.game.player_to_string(mover)} moved {self.game.move_to_string(self.move)}."
+        name = self.game.player_to_string(mover)
+        return f"{name} moved {self.game.move_to_string(self.move)}."
 
     def __str__(self) -> str:
         return self.game.state_to_string(self.state)
@@ -128,9 +139,11 @@ def two_player_state(
     """A two-player game as an AbstractGameState, from `state` or from the start.
 
     Maxie is the maximizer, whatever flag a search passes: a game that he has won scores
-    1000, one that Minnie has won -1000, and a draw 0.  Tell the search who moves first.
-    The state calls `before_moves` each time before it lists the moves; what that raises
-    ends the search.
+    1000, a game that Minnie has won scores -1000, and a draw scores 0.  So tell the
+    search whether Maxie moves first.
+
+    The returned state calls `before_moves` each time before it lists the moves.  If
+    `before_moves` raises an exception, that exception ends the search.
 
     >>> from api import Nim
     >>> child = two_player_state(Nim(1)).generate_next_states()[0]
@@ -138,7 +151,8 @@ def two_player_state(
     ('Maxie moved 1.', -1000)
     """
 
-    # These have the names of the methods that they call, since error messages use them.
+    # Error messages name the first two functions, so they have the names of the methods
+    # that they call.
 
     def status(now: PlayedState) -> bool:
         return game.status(now.state) is not IN_PLAY
@@ -153,15 +167,13 @@ def two_player_state(
     def endgame_score(
         now: PlayedState, is_current_player_maximizer: bool = True
     ) -> float:
-        ended = game.status(now.state)
-        return score_of(Definitely(ended.outcome)) if isinstance(ended, Over) else 0
+        status_here = game.status(now.state)
+        if not isinstance(status_here, Over):
+            return 0
+        return score_of(Definitely(status_here.outcome))
 
-    return AbstractGameState(
-        PlayedState(game, game.start() if state is None else state),
-        status,
-        moves,
-        endgame_score,
-    )
+    root = PlayedState(game, game.start() if state is None else state)
+    return AbstractGameState(root, status, moves, endgame_score)
 
 
 def game_estimate(
@@ -170,10 +182,10 @@ def game_estimate(
     *,
     is_current_player_maximizer: bool = True,
 ) -> float:
-    """The heuristic for two-player games: the game's own estimate, as a score in
-    Maxie's view.
+    """The heuristic for two-player games: the game's own estimate as a score.
 
-    A sure win scores 1000 or -1000, and a guess between -999 and 999.
+    The score is from Maxie's point of view, whatever the flag says: 1000 or -1000 for a
+    sure win, and from -999 to 999 for a guess.
 
     >>> from api import Nim
     >>> game_estimate(two_player_state(Nim(4)).get_snapshot())
@@ -183,18 +195,17 @@ def game_estimate(
 
 
 def score_of(estimate: Estimate) -> float:
-    """An estimate as a number in Maxie's view, from -1000 to 1000.
+    """An estimate as a number from Maxie's point of view, from -1000 to 1000.
 
-    >>> score_of(Definitely(Winner(Player.MINNIE))), score_of(Definitely(DRAW)), score_of(Guess(2))
-    (-1000, 0, 2)
+    >>> score_of(Definitely(Winner(Player.MINNIE))), score_of(Definitely(DRAW))
+    (-1000, 0)
+    >>> score_of(Guess(2)), score_of(Guess(5000))
+    (2, 999)
     """
     if isinstance(estimate, Guess):
         return max(-HIGHEST_GUESS, min(HIGHEST_GUESS, estimate.score))
-    outcome = estimate.outcome if isinstance(estimate, Definitely) else DRAW
-    return (
-        0
-        if not isinstance(outcome, Winner)
-        else WON
-        if outcome.player is Player.MAXIE
-        else -WON
-    )
+    if not isinstance(estimate, Definitely):
+        return 0
+    if not isinstance(estimate.outcome, Winner):
+        return 0
+    return WON if estimate.outcome.player is Player.MAXIE else -WON

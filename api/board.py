@@ -1,12 +1,12 @@
-"""ConnectFourBoard: a Connect Four position that never changes.  It uses chains.py.
+"""ConnectFourBoard: a Connect Four position that never changes.
 
-    piece    1 is a piece of the player who moved first, 2 of the other one, 0 an empty square
-    row      0 (top) to 5 (bottom)
-    column   0 (left) to 6 (right)
-    current  the player whose turn it is
+    piece             1 or 2; 0 is an empty square.  The owner of piece 1 moves first
+    row               0 (top) to 5 (bottom)
+    column            0 (left) to 6 (right)
+    current player    the player whose turn it is
 
-A board holds an integer for the pieces (see chains.py), the two names, and the column
-of the last move.
+A board holds one integer for the pieces (chains.py explains it), the names of the two
+players, and the column of the last move.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,15 +17,16 @@ from api.chains import BOARD, COLUMNS, SECOND, list_chains
 class ConnectFourBoard:
     """A position of Connect Four: six rows, seven columns, two players.
 
-    `board_array` is six rows of seven numbers, the top row first.  Without it the board
-    is empty.  If the number of pieces is even, the owner of piece 1 is to move, else
-    the owner of piece 2.  `players` names the owner of piece 1 first.  If your names
-    come in the other order, say in `whose_turn` who is to move.
+    `board_array` is six rows of seven numbers, the top row first.  Without an array the
+    board is empty.  If the number of pieces is even, the owner of piece 1 is to move;
+    if it is odd, the owner of piece 2 is.  `players` names the owner of piece 1 first.
+    If your names are in the other order, say in `whose_turn` who is to move.
 
     Boards are immutable: `add_piece` returns a new board.  Two boards are equal if
-    their pieces and their players are.  Boards can be keys of a dict.
+    their pieces and their players are.  A board can be a key of a dict.
 
-    Raises ValueError, and says where, for an array that no game can lead to.
+    Raises ValueError for an array that no game can lead to.  The message says what is
+    wrong, and where.
 
     >>> board = ConnectFourBoard().add_piece(3).add_piece(3)
     >>> print(board)
@@ -56,7 +57,7 @@ class ConnectFourBoard:
         )
         self._last_column: int | None = None
 
-    # --- the pieces -------------------------------------------------------------------------
+    # --- the pieces ---------------------------------------------------------------
 
     @property
     def board_array(self) -> list[list[int]]:
@@ -68,8 +69,9 @@ class ConnectFourBoard:
         return [[self._at(col, row) for col in range(7)] for row in range(6)]
 
     def get_piece(self, col: int, row: int) -> int:
-        """The piece in this column and row: 0, 1 or 2.  Raises IndexError off the
-        board.
+        """The piece in this column and row: 0, 1 or 2.
+
+        Raises IndexError if the board has no such square.
 
         >>> ConnectFourBoard().add_piece(2).get_piece(2, 5)
         1
@@ -83,26 +85,28 @@ class ConnectFourBoard:
     def count_pieces(self, current_player: bool | None = None) -> int:
         """The number of pieces on the board, 0 to 42.
 
-        `True` counts only the current player's pieces, `False` only the other player's.
+        `True` counts the current player's pieces alone, `False` the other player's.
 
         >>> board = ConnectFourBoard().add_piece(0)
         >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
         (1, 0, 1)
         """
-        return (
-            self._pieces if current_player is None else self._pieces_of(current_player)
-        ).bit_count()
+        pieces = self._pieces
+        if current_player is not None:
+            pieces = self._pieces_of(current_player)
+        return pieces.bit_count()
 
     def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
-        """The chains on the board: unbroken lines of one player's pieces, as long as
-        possible.
+        """The chains on the board, each as a list with one number for each piece.
 
-        Each chain is a list with one number for each piece.  Single pieces come first:
-        those with no equal piece on the eight squares around them.  Then come the lines
-        of two or more: horizontal from the top row down, vertical from the left, then
-        the two diagonals.  A piece counts in every line through it.  `True` lists only
-        the current player's chains, `False` only the other player's.  Each call returns
-        new lists.
+        A chain is an unbroken line of one player's pieces, as long as possible.  Lone
+        pieces come first: they have no equal piece on the eight squares around them.
+        Then come the chains of two or more: the horizontal chains from the top row
+        down, the vertical chains from the left, and the chains on the two diagonals.  A
+        piece is part of every chain through its square.
+
+        `True` lists the current player's chains alone, `False` the other player's.
+        Each call returns new lists.
 
         >>> board = ConnectFourBoard().add_piece(0).add_piece(3).add_piece(1)
         >>> board.get_all_chains()
@@ -110,15 +114,17 @@ class ConnectFourBoard:
         >>> board.get_all_chains(current_player=True)
         [[2]]
         """
-        return list_chains(
-            self._pieces if current_player is None else self._pieces_of(current_player)
-        )
+        pieces = self._pieces
+        if current_player is not None:
+            pieces = self._pieces_of(current_player)
+        return list_chains(pieces)
 
-    # --- the columns ------------------------------------------------------------------------
+    # --- the columns --------------------------------------------------------------
 
     def get_column_height(self, col_number: int) -> int:
-        """The number of pieces in a column, 0 to 6.  Raises IndexError if there is no
-        such column.
+        """The number of pieces in a column, 0 to 6.
+
+        Raises IndexError if there is no such column.
 
         >>> ConnectFourBoard().add_piece(4).get_column_height(4)
         1
@@ -129,6 +135,8 @@ class ConnectFourBoard:
 
     def is_column_full(self, col_number: int) -> bool:
         """Whether a column holds six pieces.
+
+        Raises IndexError if there is no such column.
 
         >>> ConnectFourBoard().is_column_full(0)
         False
@@ -143,7 +151,8 @@ class ConnectFourBoard:
         On the new board it is the other player's turn.  Raises IndexError if the column
         is full or does not exist.
 
-        >>> ConnectFourBoard(players=("Ada", "Bob")).add_piece(0).get_current_player_name()
+        >>> board = ConnectFourBoard(players=("Ada", "Bob"))
+        >>> board.add_piece(0).get_current_player_name()
         'Bob'
         """
         if not 0 <= col_number < 7:
@@ -158,7 +167,7 @@ class ConnectFourBoard:
         board._last_column = col_number
         return board
 
-    # --- the players ------------------------------------------------------------------------
+    # --- the players --------------------------------------------------------------
 
     @property
     def players(self) -> list[str]:
@@ -170,8 +179,9 @@ class ConnectFourBoard:
         return [self.get_current_player_name(), self.get_other_player_name()]
 
     def get_player_name(self, n: int) -> str:
-        """The name of the owner of piece `n`, 1 or 2.  Raises ValueError for any other
-        number.
+        """The name of the owner of piece `n`, which is 1 or 2.
+
+        Raises ValueError for any other number.
 
         >>> ConnectFourBoard(players=("Ada", "Bob")).get_player_name(2)
         'Bob'
@@ -197,23 +207,22 @@ class ConnectFourBoard:
         return self._names[1 - self._second_is_to_move()]
 
     def prev_move_string(self) -> str:
-        """The last move in words.  Empty on a board that `add_piece` did not make.
+        """The last move in words; empty on a board that `add_piece` did not make.
 
         >>> ConnectFourBoard().add_piece(4).prev_move_string()
         "Put Player One's piece in column 4."
         """
         if self._last_column is None:
             return ""
-        return (
-            f"Put {self.get_other_player_name()}'s piece in column {self._last_column}."
-        )
+        mover = self.get_other_player_name()
+        return f"Put {mover}'s piece in column {self._last_column}."
 
     describe_previous_move = prev_move_string  # the name that game states use
 
-    # --- the board as a value ---------------------------------------------------------------
+    # --- the board as a value -----------------------------------------------------
 
     def copy(self) -> "ConnectFourBoard":
-        """An equal board.  Boards never change, so you hardly ever need one.
+        """An equal board.  Boards never change, so you hardly ever need a copy.
 
         >>> ConnectFourBoard().copy() == ConnectFourBoard()
         True
@@ -234,9 +243,10 @@ class ConnectFourBoard:
         )
 
     def __repr__(self) -> str:
-        return f"<ConnectFourBoard, pieces: {self.count_pieces()}, {self.get_current_player_name()} to move>"
+        mover = self.get_current_player_name()
+        return f"<ConnectFourBoard, pieces: {self.count_pieces()}, {mover} to move>"
 
-    # --- inside -----------------------------------------------------------------------------
+    # --- inside -------------------------------------------------------------------
 
     def _at(self, col: int, row: int) -> int:
         square = 8 * row + col
@@ -247,24 +257,29 @@ class ConnectFourBoard:
         return self._pieces.bit_count() & 1
 
     def _pieces_of(self, current_player: bool) -> int:
-        """The pieces of the current player, or of the other one."""
+        """The pieces of the current player, or those of the other player."""
         if current_player is not True and current_player is not False:
             raise TypeError(
                 f"current_player is True, False or None, not {current_player!r}"
             )
-        wants_second = current_player == self._second_is_to_move()
-        return self._pieces & (BOARD << SECOND if wants_second else BOARD)
+        if current_player == self._second_is_to_move():
+            return self._pieces & BOARD << SECOND
+        return self._pieces & BOARD
 
 
-# A column of both players, and the bit of the next piece by mover, column and height.
-_COLUMNS = tuple(column | column << SECOND for column in COLUMNS)
-_DROPS = tuple(
-    [
-        [1 << 8 * (5 - height) + column + mover for height in range(6)]
+def _bits_of_drops(first_bit: int) -> list[list[int]]:
+    """The bit of a dropped piece, for each column and each height of that column.
+
+    `first_bit` is the bit of the top left square: 0 for piece 1, SECOND for piece 2.
+    """
+    return [
+        [1 << first_bit + 8 * (5 - height) + column for height in range(6)]
         for column in range(7)
     ]
-    for mover in (0, SECOND)
-)
+
+
+_COLUMNS = tuple(column | column << SECOND for column in COLUMNS)  # of both players
+_DROPS = (_bits_of_drops(0), _bits_of_drops(SECOND))  # of piece 1, of piece 2
 _new = object.__new__
 
 
@@ -278,14 +293,16 @@ def _in_order_of_pieces(
         return names[0], names[1]
     if whose_turn not in names:
         raise ValueError(
-            f"whose_turn is {whose_turn!r}, but the players are {names[0]!r} and {names[1]!r}"
+            f"whose_turn is {whose_turn!r}, "
+            f"but the players are {names[0]!r} and {names[1]!r}"
         )
     return names[1], names[0]
 
 
 def _read(array: Sequence[Sequence[int]]) -> int:
-    """The pieces of an array of rows.  Raises ValueError for an array that no game can
-    lead to.
+    """The pieces of an array of rows, as the integer that chains.py explains.
+
+    Raises ValueError for an array that no game can lead to.
     """
     if len(array) != 6:
         raise ValueError(f"a board has 6 rows, not {len(array)}")
@@ -300,10 +317,12 @@ def _read(array: Sequence[Sequence[int]]) -> int:
                 )
             if piece and row < 5 and array[row + 1][col : col + 1] in ([0], (0,)):
                 raise ValueError(
-                    f"the piece in row {row}, column {col} floats: the square below it is empty"
+                    f"the piece in row {row}, column {col} floats: "
+                    "the square below it is empty"
                 )
             pieces[piece] |= 1 << 8 * row + col
-    ones, twos = pieces[1].bit_count(), pieces[2].bit_count()
+    ones = pieces[1].bit_count()
+    twos = pieces[2].bit_count()
     if ones - twos not in (0, 1):
         raise ValueError(
             f"{ones} pieces 1 and {twos} pieces 2: players alternate and 1 begins"

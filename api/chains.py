@@ -1,30 +1,55 @@
-"""Chains on a Connect Four board, by bit tricks and small tables.  board.py calls this.
+"""Chains on a Connect Four board, found by a few operations on integers.
 
-The pieces of both players are one integer.  The square in column c and row r (row 0 on
-top) is bit 8 * r + c for piece 1, and bit 56 + 8 * r + c for piece 2.  A row has eight
-bits for its seven columns, and there is a spare row between the players.  The spare
-bits are always 0, so that a chain never runs off one edge of the board and comes back
-in at another.
+`ConnectFourBoard.get_all_chains` calls `list_chains`.  If you only want to know what a
+chain is, read the docstring of that method.  The kit's tests compare this file with a
+plain version that looks at one square after another: `chains_by_looking` in
+staff/tests/test_api.py.
 
-    EAST         1     the next square to the right
-    SOUTH        8     the next square down
-    SOUTH_WEST   7     down and left: the north-east diagonals, read from their upper end
-    SOUTH_EAST   9     down and right: the north-west diagonals, read from their upper end
+**The pieces are one integer.**  Each square has a bit for piece 1:
 
-A *pair* is a square that holds the same piece as the next square in a direction.  A
-piece in no pair stands alone.  A run begins at a pair that no pair precedes, and has
-one piece more than pairs.
+    row 0 (top)       bits  0 to  6, from left to right
+    row 1             bits  8 to 14
+    ...
+    row 5 (bottom)    bits 40 to 46
 
-Boards of one game have most of their lines in common.  So there is a table for each
-direction, from its pairs to its runs.  It fills up as boards come, and forgets what
-nobody has used lately.
+So the square in column c and row r has bit 8 * r + c.  Its bit for piece 2 is 56 bits
+higher.  Bits 7, 15, ... 47 and the bits of the row below the bottom, 48 to 55, are
+always 0.  They keep apart the end of one row and the beginning of the next one, and
+the pieces of one player and those of the other.
+
+**A direction is a number of bits** from a square to the next one:
+
+    EAST         1     to the right
+    SOUTH        8     down
+    SOUTH_WEST   7     down and left: a north-east diagonal, from its upper end
+    SOUTH_EAST   9     down and right: a north-west diagonal, from its upper end
+
+**From pieces to chains.**  A *pair* is a piece with an equal piece on the next square
+in a direction.  A *run* is a chain of two pieces or more: it begins at a pair that no
+pair precedes, and it has one piece more than it has pairs.  A piece that is in no run
+stands alone.  For the row `1 1 1 _ 1 _ _`:
+
+    >>> pieces = 0b0010111
+    >>> pairs = pieces & pieces >> EAST
+    >>> starts = pairs & ~(pairs << EAST)
+    >>> f"{pairs:07b}", f"{starts:07b}"
+    ('0000011', '0000001')
+    >>> list_chains(pieces)
+    [[1], [1, 1, 1]]
+
+**Tables make it fast.**  Successive boards of a game share most of their pairs.  So
+each direction has a table from its pairs to its runs.  The tables fill up while boards
+come, and they forget what nobody has looked up lately.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
 
-EAST, SOUTH, SOUTH_WEST, SOUTH_EAST = 1, 8, 7, 9
-SECOND = 56
+EAST = 1
+SOUTH = 8
+SOUTH_WEST = 7
+SOUTH_EAST = 9
+SECOND = 56  # from the bit of a square for piece 1 to its bit for piece 2
 TABLE_SIZE = 4096
 
 BOARD = sum(0b1111111 << 8 * row for row in range(6))
@@ -34,20 +59,20 @@ Chains = tuple[list[int], ...]
 
 
 def list_chains(pieces: int) -> list[list[int]]:
-    """Every chain of these pieces: single pieces, horizontal, vertical, north-east,
-    north-west.
+    """Every chain of these pieces, as a new list of equal numbers, 1 or 2.
 
-    Each chain is a new list of equal numbers, 1 or 2.
+    Lone pieces come first, then the runs: horizontal, vertical, north-east, north-west.
 
     >>> list_chains(0b0000111 | 0b0100000 << SECOND)
     [[2], [1, 1, 1]]
     """
     lone = pieces
     chains: Chains = ()
-    for step, look_up in _RUNS:
-        if pairs := pieces & pieces >> step:
-            runs, others = look_up(pairs)
-            lone &= others
+    for step, look_up in _TABLES:
+        pairs = pieces & pieces >> step
+        if pairs:
+            runs, bits_of_others = look_up(pairs)
+            lone &= bits_of_others
             chains += runs
     if lone:
         chains = _lone_pieces(lone) + chains
@@ -56,41 +81,50 @@ def list_chains(pieces: int) -> list[list[int]]:
 
 @lru_cache(TABLE_SIZE)
 def _lone_pieces(lone: int) -> Chains:
-    """A chain of one for each of these pieces."""
-    return tuple(_read(lone, 0, EAST))
+    """A chain of one piece for each of these pieces."""
+    return tuple(_chains_from(lone, 0, EAST))
 
 
 def _table(step: int) -> Callable[[int], tuple[Chains, int]]:
-    """For one direction: from its pairs to its runs, and to all bits but those of the
-    runs' pieces.
+    """The table of a direction.
+
+    For pairs it has their runs, and all bits but those of the pieces in these runs.
     """
 
     @lru_cache(TABLE_SIZE)
     def look_up(pairs: int) -> tuple[Chains, int]:
-        return tuple(_read(pairs & ~(pairs << step), pairs, step)), ~(
-            pairs | pairs << step
-        )
+        starts = pairs & ~(pairs << step)
+        bits_of_runs = pairs | pairs << step
+        return tuple(_chains_from(starts, pairs, step)), ~bits_of_runs
 
     return look_up
 
 
-def _read(starts: int, pairs: int, step: int) -> list[list[int]]:
-    """The chains that begin with these pieces: by column for vertical ones, else by row
-    and from left to right.
+def _chains_from(starts: int, pairs: int, step: int) -> list[list[int]]:
+    """The chains that begin with these pieces, from the top row down.
+
+    Vertical chains come column by column, from the left.
     """
+    areas: tuple[int, ...] = (BOARD,)
+    if step == SOUTH:
+        areas = COLUMNS
     chains = []
-    for area in COLUMNS if step == SOUTH else (BOARD,):
+    for area in areas:
         squares = (starts | starts >> SECOND) & area
         while squares:
-            square = squares & -squares
+            square = squares & -squares  # its lowest bit
             squares ^= square
-            piece, place = (1, square) if square & starts else (2, square << SECOND)
+            piece = 1
+            bit = square
+            if not square & starts:
+                piece = 2
+                bit = square << SECOND
             length = 1
-            while place & pairs:
+            while bit & pairs:
                 length += 1
-                place <<= step
+                bit <<= step
             chains.append([piece] * length)
     return chains
 
 
-_RUNS = tuple((step, _table(step)) for step in (EAST, SOUTH, SOUTH_WEST, SOUTH_EAST))
+_TABLES = tuple((step, _table(step)) for step in (EAST, SOUTH, SOUTH_WEST, SOUTH_EAST))

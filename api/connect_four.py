@@ -1,6 +1,4 @@
-"""TwoPlayerConnectFour: Connect Four as a two-player game, on the functions of part
-1.
-"""
+"""TwoPlayerConnectFour: Connect Four as a two-player game, using your part 1."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,17 +15,17 @@ _EMPTY = ConnectFourBoard(players=("Maxie", "Minnie"))
 
 @dataclass(eq=False, repr=False)
 class TwoPlayerConnectFour(TwoPlayerGame):
-    """Connect Four by the functions of part 1, which are yours.
+    """Connect Four with your functions of part 1 as its rules.
 
-    A state is a board, and a move is the number of a column.  Maxie has piece 1.  The
-    game begins with `board`, or with an empty one.  Raises BrokenRules, with the name
-    of the function, if one of them returns no boards, or something that is not a
-    number.
+    A state is a board, and a move is the number of a column.  Maxie has piece 1.
+
+    If one of your functions returns no boards, or a score that is not a number, the
+    methods raise BrokenRules.  The message names the function.
 
     >>> game = TwoPlayerConnectFour(
     ...     is_game_over=lambda board: board.count_pieces() == 1,
     ...     next_boards=lambda board: [board.add_piece(3)],
-    ...     endgame_score=lambda board, is_current_player_maximizer: -1000 if is_current_player_maximizer else 1000,
+    ...     endgame_score=lambda board, maximize: -1000 if maximize else 1000,
     ... )
     >>> game.moves(game.start()), game.status(game.make_move(game.start(), 3))
     ([3], Over(outcome=Winner(Player.MAXIE)))
@@ -37,20 +35,18 @@ class TwoPlayerConnectFour(TwoPlayerGame):
     next_boards: Callable[[ConnectFourBoard], Sequence[ConnectFourBoard]]
     endgame_score: Callable[[ConnectFourBoard, bool], float]
     heuristic: Callable[[ConnectFourBoard, bool], float] = always_zero
-    board: ConnectFourBoard = _EMPTY
+    board: ConnectFourBoard = _EMPTY  # where the game begins
 
     def start(self) -> ConnectFourBoard:
         return self.board
 
     def moves(self, state: ConnectFourBoard) -> list[int]:
-        """The column of the new piece in each of the next boards, in the order of these
-        boards.
-        """
+        """The column of the new piece in each of the next boards, in their order."""
         boards = self.next_boards(state)
         if not isinstance(boards, Sequence) or not boards:
-            goes_on = f"{name_of(self.is_game_over)} says that the game goes on"
             raise BrokenRules(
-                f"{name_of(self.next_boards)} returned {boards!r}, but {goes_on}"
+                f"{name_of(self.next_boards)} returned {boards!r}, "
+                f"but {name_of(self.is_game_over)} says that the game goes on"
             )
         return [self._new_piece(state, after) for after in boards]
 
@@ -60,38 +56,38 @@ class TwoPlayerConnectFour(TwoPlayerGame):
     def status(self, state: ConnectFourBoard) -> Status:
         if not self.is_game_over(state):
             return IN_PLAY
-        return over(
-            _number(self.endgame_score, state, self.player(state) is Player.MAXIE)
-        )
+        return over(self._number(self.endgame_score, state))
 
     def player(self, state: ConnectFourBoard) -> Side:
         return Player.MINNIE if state.count_pieces() % 2 else Player.MAXIE
 
     def estimate(self, state: ConnectFourBoard) -> Estimate:
-        return Guess(_number(self.heuristic, state, self.player(state) is Player.MAXIE))
+        return Guess(self._number(self.heuristic, state))
 
     def state_to_string(self, state: ConnectFourBoard) -> str:
         return f"{state}\n{' '.join(map(str, range(state.num_cols)))}"
 
     def _new_piece(self, before: ConnectFourBoard, after: Any) -> int:
         """The column of the piece by which a next board differs."""
-        for column in (
-            range(before.num_cols) if isinstance(after, ConnectFourBoard) else ()
-        ):
-            if after.get_column_height(column) > before.get_column_height(column):
-                return column
+        if isinstance(after, ConnectFourBoard):
+            for column in range(before.num_cols):
+                if after.get_column_height(column) > before.get_column_height(column):
+                    return column
         raise BrokenRules(
-            f"{name_of(self.next_boards)} returned {after!r}, which is no board with a new piece"
+            f"{name_of(self.next_boards)} returned {after!r}, "
+            "which is no board with a new piece"
         )
 
-
-def _number(
-    function: Callable[[ConnectFourBoard, bool], Any],
-    board: ConnectFourBoard,
-    maximize: bool,
-) -> float:
-    """The number that a function returns for a board."""
-    score = function(board, maximize)
-    if not isinstance(score, (int, float)) or isinstance(score, bool) or score != score:
-        raise BrokenRules(f"{name_of(function)} returned {score!r}, which is no number")
-    return score
+    def _number(
+        self,
+        function: Callable[[ConnectFourBoard, bool], Any],
+        board: ConnectFourBoard,
+    ) -> float:
+        """The number that a function of yours returns for a board."""
+        score: float = function(board, self.player(board) is Player.MAXIE)
+        is_number = isinstance(score, (int, float)) and not isinstance(score, bool)
+        if not is_number or score != score:
+            raise BrokenRules(
+                f"{name_of(function)} returned {score!r}, which is no number"
+            )
+        return score

@@ -26,16 +26,17 @@ class Value(Enum):
 
 
 class Game:
-    """A game for two players who move in turn.  Write a subclass with these four
-    methods.
+    """A game for two players who move in turn.
 
-    Positions must be hashable, so that they can be keys of a dict.
+    Write a subclass with these four methods.  Positions must be hashable, so that they
+    can be keys of a dict.
 
     >>> class TakeTheLastCoin(Game):
     ...     def start(self): return "one coin"
     ...     def get_moves(self, position): return ["take it"]
     ...     def do_move(self, position, move): return "no coin"
-    ...     def terminal_value(self, position): return Value.LOSE if position == "no coin" else None
+    ...     def terminal_value(self, position):
+    ...         return Value.LOSE if position == "no coin" else None
     >>> TakeTheLastCoin().terminal_value("no coin").name
     'LOSE'
     """
@@ -45,10 +46,10 @@ class Game:
         raise NotImplementedError("start")
 
     def get_moves(self, position: Any) -> Iterable[Any]:
-        """The possible moves of the player whose turn it is.  Nobody calls this when
-        the game is over.
+        """The possible moves of the player whose turn it is.
 
-        The result may be a list, a set or any other collection, or a generator.
+        The result may be a list, a set or any other collection, or a generator.  Never
+        called when the game is over.
         """
         raise NotImplementedError("get_moves")
 
@@ -57,34 +58,37 @@ class Game:
         raise NotImplementedError("do_move")
 
     def terminal_value(self, position: Any) -> Value | None:
-        """None while the game is in play; at its end, its value for the player whose
-        turn it would be.
+        """None while the game is in play; at its end, the value of the position.
+
+        The value is that for the player whose turn it would be.
         """
         raise NotImplementedError("terminal_value")
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class GamePosition:
-    """A position of a `Game` as the snapshot of a state.  Two of them are equal if the
-    positions are.
+    """A position of a `Game`, as the snapshot of an AbstractGameState.
+
+    Two snapshots are equal if their positions are.
     """
 
     game: Game = field(compare=False)
     position: Any
+    # The move that led to the position; None at the start.
     move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
-        """The move that led here, in the game's own words if it has a
-        `describe_move`.
+        """The move that led here, in words; empty at the start.
+
+        The words are the game's own if the game has a method `describe_move`.
         """
         if self.move is None:
             return ""
         describe = getattr(self.game, "describe_move", None)
-        return (
-            describe(self.position, self.move)
-            if describe
-            else f"Made the move {self.move}."
-        )
+        if not describe:
+            return f"Made the move {self.move}."
+        words: str = describe(self.position, self.move)
+        return words
 
     def __str__(self) -> str:
         return str(getattr(self.game, "draw", str)(self.position))
@@ -97,19 +101,20 @@ _SCORES = {Value.WIN: 1, Value.TIE: 0, Value.LOSE: -1}
 
 
 def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
-    """Any `Game` as a state, so that every search can play it, from `position` or from
-    the start.
+    """Any `Game` as a state, so that every search can play the game.
 
-    A game that the maximizer has won scores 1, one that the minimizer has won -1, and a
-    tie 0.
+    The game begins at `position`, or at its own start.  A game that the maximizer has
+    won scores 1, a game that the minimizer has won scores -1, and a tie scores 0.
 
     >>> from api import TicTacToe
     >>> state = as_game_state(TicTacToe(), "XX.OO....")
-    >>> [after.get_endgame_score(False) for after in state.generate_next_states() if after.is_game_over()]
-    [1]
+    >>> won = state.generate_next_states()[0]
+    >>> won.is_game_over(), won.get_endgame_score(is_current_player_maximizer=False)
+    (True, 1)
     """
 
-    # These have the names of the methods that they call, since error messages use them.
+    # Error messages name the first two functions, so they have the names of the methods
+    # that they call.
 
     def terminal_value(now: GamePosition) -> bool:
         return game.terminal_value(now.position) is not None
@@ -124,7 +129,9 @@ def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
         now: GamePosition, is_current_player_maximizer: bool = True
     ) -> int:
         value = game.terminal_value(now.position)
-        score = _SCORES[value] if value else 0
+        if not value:
+            return 0
+        score = _SCORES[value]
         return score if is_current_player_maximizer else -score
 
     root = GamePosition(game, game.start() if position is None else position)

@@ -1,6 +1,4 @@
-"""Nim: players in turn take one, two or three pieces, and whoever takes the last one
-loses.
-"""
+"""Nim: players in turn take one, two or three pieces; taking the last one loses."""
 
 from typing import NamedTuple
 
@@ -25,12 +23,11 @@ class NimState(NamedTuple):
 
 
 class Nim(TwoPlayerGame):
-    """Nim with any number of pieces; Maxie starts.  A move is the number of pieces to
-    take.
+    """Nim with any number of pieces, 15 if you do not say.  Maxie starts.
 
-    Its estimate is perfect: the player to move wins unless the number of pieces is 1
-    more than a multiple of 4.  Raises ValueError for fewer than 1 piece, and TypeError
-    for anything but an int.
+    A move is the number of pieces to take.  The estimate is perfect: the player to move
+    wins unless the number of pieces is 1 more than a multiple of 4.  Raises ValueError
+    for fewer than 1 piece, and TypeError for anything but an int.
 
     >>> game = Nim(4)
     >>> state = game.make_move(game.start(), 3)
@@ -59,18 +56,18 @@ class Nim(TwoPlayerGame):
         return NimState(state.pieces - move, state.player.other)
 
     def status(self, state: NimState) -> Status:
-        """Over if no piece is left: the other player took the last one, so the player
-        to move has won.
-        """
-        return IN_PLAY if state.pieces else Over(Winner(state.player))
+        """Over if no piece is left: the other player took the last one and lost."""
+        if state.pieces:
+            return IN_PLAY
+        return Over(Winner(state.player))
 
     def player(self, state: NimState) -> Side:
         return state.player
 
     def estimate(self, state: NimState) -> Estimate:
-        return Definitely(
-            Winner(state.player.other if state.pieces % 4 == 1 else state.player)
-        )
+        if state.pieces % 4 == 1:
+            return Definitely(Winner(state.player.other))
+        return Definitely(Winner(state.player))
 
     def state_to_string(self, state: NimState) -> str:
         return f"{' '.join('o' * state.pieces)}   ({state.pieces} left)".lstrip()

@@ -1,12 +1,11 @@
-"""Who plays, how a game ends, and how good a position looks: Side, Winner, Over,
-Definitely, Guess.
+"""Who plays, how a game has ended, and how good a position looks.
 
-    side       Minnie or Maxie; she wants low values, and he wants high ones
+    side       Minnie or Maxie; she wants low values, and he wants high values
     outcome    how a game has ended: Winner(side) or DRAW
-    status     whether it has ended: Over(outcome) or IN_PLAY
+    status     whether a game has ended: Over(outcome) or IN_PLAY
     estimate   what a position seems to be worth: Definitely(outcome) or Guess(score)
 
-None of these ever changes.  You can compare them with ==, and use them as keys of a
+All of these are immutable.  You can compare them with ==, and use them as keys of a
 dict.
 """
 
@@ -39,8 +38,9 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The outcome of a game that somebody has won.  Raises TypeError for anything but
-    Minnie or Maxie.
+    """The outcome of a game that `player` has won.
+
+    Raises TypeError for anything but Minnie or Maxie.
 
     >>> from api import Player
     >>> Winner(Player.MAXIE).player
@@ -79,8 +79,9 @@ Outcome = Winner | Draw
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The status of a game that has ended.  Raises TypeError for anything but an
-    outcome.
+    """The status of a game that has ended with this outcome.
+
+    Raises TypeError for anything but an outcome.
 
     >>> Over(DRAW).outcome
     DRAW
@@ -93,12 +94,18 @@ class Over:
 
 
 def over(score: float) -> Over:
-    """The status of a game that has ended with this score, in Maxie's view.
+    """The status of a game that has ended with this score.
+
+    The score is from Maxie's point of view: above 0 he has won, and below 0 Minnie has.
 
     >>> over(-3), over(0)
     (Over(outcome=Winner(Player.MINNIE)), Over(outcome=DRAW))
     """
-    return Over(Winner(Side.MAXIE if score > 0 else Side.MINNIE) if score else DRAW)
+    if score == 0:
+        return Over(DRAW)
+    if score > 0:
+        return Over(Winner(Side.MAXIE))
+    return Over(Winner(Side.MINNIE))
 
 
 class InPlay(_Word):
@@ -116,35 +123,33 @@ Status = Over | InPlay
 
 
 class Estimate:
-    """The base class of Definitely and Guess, which puts them in order.  Higher is
-    better for Maxie.
+    """The base class of Definitely and Guess, which puts estimates in order.
+
+    The higher an estimate, the better for Maxie.
     """
 
     __slots__ = ()
 
     def __lt__(self, other: object) -> bool:
-        return (
-            _rank(self) < _rank(other)
-            if isinstance(other, Estimate)
-            else NotImplemented
-        )
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        return _rank(self) < _rank(other)
 
     def __le__(self, other: object) -> bool:
-        return (
-            _rank(self) <= _rank(other)
-            if isinstance(other, Estimate)
-            else NotImplemented
-        )
+        if not isinstance(other, Estimate):
+            return NotImplemented
+        return _rank(self) <= _rank(other)
 
 
 @dataclass(frozen=True, slots=True)
 class Definitely(Estimate):
-    """The estimate of a position whose outcome is sure.  Raises TypeError for anything
-    but an outcome.
+    """The estimate of a position whose outcome is sure.
 
-    A sure win for Minnie is below every guess, and a sure win for Maxie above.  A sure
-    draw has the place of a guess of 0: neither is less than the other, although they
-    are not equal.
+    A sure win for Minnie is below every guess, and a sure win for Maxie is above every
+    guess.  A sure draw ranks as a guess of 0: neither is less than the other, although
+    the two are not equal.
+
+    Raises TypeError for anything but an outcome.
 
     >>> from api import Player
     >>> Definitely(Winner(Player.MINNIE)) < Guess(-1000) < Definitely(DRAW) < Guess(0.5)
@@ -163,10 +168,10 @@ class Definitely(Estimate):
 
 @dataclass(frozen=True, slots=True)
 class Guess(Estimate):
-    """The estimate of a position whose outcome is not sure: a number, the higher the
-    better for Maxie.
+    """The estimate of a position whose outcome is not sure.
 
-    Raises TypeError for anything but a number, and ValueError for nan.
+    `score` is a number: the higher the score, the better for Maxie.  Raises TypeError
+    for anything but a number, and ValueError for nan.
 
     >>> max([Guess(-2), Guess(3), Guess(1)])
     Guess(score=3)
@@ -181,12 +186,15 @@ class Guess(Estimate):
 
 
 def _rank(estimate: Estimate) -> tuple[int, float]:
-    """The place of an estimate in the order: sure wins at the two ends, all guesses
-    between them.
+    """The place of an estimate in the order.
+
+    Sure wins are at the two ends, and all guesses are between them.
     """
+    if isinstance(estimate, Guess):
+        return 0, estimate.score
     if isinstance(estimate, Definitely) and isinstance(estimate.outcome, Winner):
-        return (1 if estimate.outcome.player is Side.MAXIE else -1), 0
-    return 0, estimate.score if isinstance(estimate, Guess) else 0
+        return (1, 0) if estimate.outcome.player is Side.MAXIE else (-1, 0)
+    return 0, 0
 
 
 def _check(name: str, given: object, expected: Any, words: str) -> None:

@@ -1,7 +1,6 @@
-"""Players for every two-player game: a human, a random player, one who searches, one
-who plays perfectly.
+"""Players for every two-player game: human, random, searching and perfect players.
 
-You give the last two your own functions: a search of part 2, and `solve`.
+A SearchPlayer uses your own search of part 2.  A PerfectPlayer uses your own `solve`.
 """
 
 import time
@@ -16,20 +15,23 @@ from api.two_player import Player, TwoPlayerGame
 
 
 class Quit(SystemExit):
-    """Raised when a human leaves the game.  If nobody catches it, the program ends
-    without a traceback.
+    """Raised when a human player leaves the game.
+
+    If no code catches this exception, the program ends without a traceback.
     """
 
 
 class HumanPlayer(Player):
-    """A person at the terminal.  `read` asks for a line, `write` shows one.
+    """A person at the terminal.
 
-    If the answer is not a possible move, the player lists the possible ones and asks
-    again.  At the end of the input it raises Quit.
+    `read` shows a question and returns a line of input.  `write` shows a line.  If the
+    answer is not a possible move, the player lists the possible moves and asks again.
+    At the end of the input the player raises Quit.
 
     >>> from api import Nim
     >>> answers = iter(["ten", "3"])
-    >>> HumanPlayer(Nim(4), read=lambda question: next(answers)).next_move(Nim(4).start())
+    >>> human = HumanPlayer(Nim(4), read=lambda question: next(answers))
+    >>> human.next_move(Nim(4).start())
     o o o o   (4 left)
     'ten' is not a possible move here; these are: 1, 2, 3
     3
@@ -47,11 +49,10 @@ class HumanPlayer(Player):
 
     def next_move(self, state: Any) -> Any:
         self.write(self.game.state_to_string(state))
+        name = self.game.player_to_string(self.game.player(state))
         while True:
             try:
-                text = self.read(
-                    f"{self.game.player_to_string(self.game.player(state))}, your move: "
-                )
+                text = self.read(f"{name}, your move: ")
             except EOFError:
                 self.write("")
                 raise Quit(0) from None
@@ -60,7 +61,8 @@ class HumanPlayer(Player):
                 return move
             possible = ", ".join(map(self.game.move_to_string, self.game.moves(state)))
             self.write(
-                f"{text.strip()[:30]!r} is not a possible move here; these are: {possible}"
+                f"{text.strip()[:30]!r} is not a possible move here; "
+                f"these are: {possible}"
             )
 
 
@@ -73,7 +75,7 @@ class RandomPlayer(Player):
     """
 
     def __init__(self, game: TwoPlayerGame, seed: int | None = None) -> None:
-        import random  # only here: once it is imported, it slows down every process that forks
+        import random  # Importing it above would slow down every process that forks.
 
         super().__init__(game)
         self._chooser = random.Random(seed)
@@ -83,27 +85,26 @@ class RandomPlayer(Player):
 
 
 class Thought(NamedTuple):
-    """What a search found: the moves that it expects (the first is the one to play),
-    their score in Maxie's view, the depth of the search, and the number of its static
-    evaluations.
-    """
+    """What a search has found."""
 
-    moves: list[Any]
-    score: float
-    depth: float
-    evaluations: int
+    moves: list[Any]  # the moves that the search expects; the player makes the first
+    score: float  # to which these moves lead, from Maxie's point of view
+    depth: float  # the depth limit of the search
+    evaluations: int  # the number of static evaluations
 
 
 class SearchPlayer(Player):
-    """Plays the move that a search of part 2 finds, with the game's own estimate as the
-    heuristic.
+    """Plays the move that a search of part 2 finds.
 
     `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  The
-    player searches to depth 1, 2, … until it reaches `depth`, until `seconds` have
+    heuristic is the game's own estimate.
+
+    The player searches to depth 1, 2, … until it reaches `depth`, until `seconds` have
     passed, or until it sees a sure win.  If it sees a sure loss, it plays the move of
-    the search before, to hold out longer.  The search to depth 1 always ends.  `clock`
-    gives the time in seconds, and `tell` gets what each search finds.  `thought` is
-    what the player found before its last move.
+    the search before, to hold out longer.  The search to depth 1 has no time limit.
+
+    `clock` returns the time in seconds.  The player calls `tell` with the result of
+    each search.  `thought` is the result on which the player's last move was based.
 
     >>> from api import Nim
     >>> def looks_nowhere(state, heuristic_fn, depth_limit, maximize):
@@ -124,38 +125,34 @@ class SearchPlayer(Player):
         tell: Callable[[Thought], object] = lambda thought: None,
     ) -> None:
         super().__init__(game)
-        self.search, self.depth, self.seconds, self.clock, self.tell = (
-            search,
-            depth,
-            seconds,
-            clock,
-            tell,
-        )
+        self.search = search
+        self.depth = depth
+        self.seconds = seconds
+        self.clock = clock
+        self.tell = tell
 
     def next_move(self, state: Any) -> Any:
         deadline = self.clock() + self.seconds
+        sure_loss = -WON if self.game.player(state) is Player.MAXIE else WON
         self.thought, ended_early = self._think(state, 1, INF)
-        while (
-            ended_early
-            and abs(self.thought.score) < WON
-            and self.thought.depth < self.depth
-        ):
+        while ended_early and abs(self.thought.score) < WON:
+            if self.thought.depth >= self.depth:
+                break
             try:
                 deeper, ended_early = self._think(
                     state, self.thought.depth + 1, deadline
                 )
             except _TimeIsUp:
                 break
-            if deeper.score == (
-                -WON if self.game.player(state) is Player.MAXIE else WON
-            ):
+            if deeper.score == sure_loss:
                 break
             self.thought = deeper
         return self.thought.moves[0]
 
     def _think(self, state: Any, depth: float, deadline: float) -> tuple[Thought, bool]:
-        """What one search finds, and whether the depth limit ended it anywhere before
-        the game did.
+        """The result of one search, and whether the search ended early.
+
+        A search ends early if the depth limit stops it at a state that is in play.
         """
         ended_early = False
 
@@ -179,26 +176,28 @@ class SearchPlayer(Player):
         path, score, evaluations = result
         if len(path) < 2:
             raise ValueError("the search returned a path without a first move")
-        thought = Thought(
-            [step.get_snapshot().move for step in path[1:]], score, depth, evaluations
-        )
+        moves = [step.get_snapshot().move for step in path[1:]]
+        thought = Thought(moves, score, depth, evaluations)
         self.tell(thought)
         return thought, ended_early
 
 
 class _TimeIsUp(Exception):
-    """Ends the current search; the one before it decides."""
+    """Ends the current search, so that the search before decides."""
 
 
 class PerfectPlayer(Player):
-    """Plays perfectly, by the values that your own `solve` finds; for small games.
+    """Plays a small game perfectly, using the values that your own `solve` finds.
 
-    Of equally good moves it plays the first.
+    If several moves are equally good, the player takes the first.
 
     >>> from api import Nim
-    >>> def knows_two_values(game):
-    ...     return {game.do_move(game.start(), move): Value.LOSE if move == 3 else Value.WIN for move in (1, 2, 3)}
-    >>> PerfectPlayer(Nim(4), knows_two_values).next_move(Nim(4).start())
+    >>> def knows_three_values(game):
+    ...     after_1, after_2, after_3 = [
+    ...         game.do_move(game.start(), move) for move in (1, 2, 3)
+    ...     ]
+    ...     return {after_1: Value.WIN, after_2: Value.WIN, after_3: Value.LOSE}
+    >>> PerfectPlayer(Nim(4), knows_three_values).next_move(Nim(4).start())
     3
     """
 
@@ -210,26 +209,24 @@ class PerfectPlayer(Player):
         self._values: dict[Any, Value] = {}
 
     def next_move(self, state: Any) -> Any:
-        after = {
-            index: self.game.make_move(state, move)
-            for index, move in enumerate(self.game.moves(state))
-        }
-        if not all(successor in self._values for successor in after.values()):
+        moves = self.game.moves(state)
+        successors = [self.game.make_move(state, move) for move in moves]
+        if not all(successor in self._values for successor in successors):
             self._values |= self.solve(_Solvable(self.game, state))
-        best = min(
-            after, key=lambda index: _FOR_THE_OTHER.index(self._values[after[index]])
-        )
-        return self.game.moves(state)[best]
+        ranks = [_BEST_FIRST.index(self._values[successor]) for successor in successors]
+        return moves[ranks.index(min(ranks))]
 
 
-_FOR_THE_OTHER = (Value.LOSE, Value.TIE, Value.WIN)
+# A position that is lost for the other player is the best to move to.
+_BEST_FIRST = (Value.LOSE, Value.TIE, Value.WIN)
 
 
 class _Solvable(Game):
-    """A two-player game, from one of its states on, in the form that `solve` takes."""
+    """A two-player game, from a given state on, as the `Game` that `solve` takes."""
 
     def __init__(self, game: TwoPlayerGame, state: Any) -> None:
-        self.game, self.state = game, state
+        self.game = game
+        self.state = state
 
     def start(self) -> Any:
         return self.state
@@ -246,8 +243,6 @@ class _Solvable(Game):
             return None
         if not isinstance(status.outcome, Winner):
             return Value.TIE
-        return (
-            Value.WIN
-            if status.outcome.player is self.game.player(position)
-            else Value.LOSE
-        )
+        if status.outcome.player is self.game.player(position):
+            return Value.WIN
+        return Value.LOSE

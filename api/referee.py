@@ -1,4 +1,4 @@
-"""Referee: lets two players play a game, and makes sure that they keep to its rules."""
+"""Referee: lets two players play a game, and checks that each move is possible."""
 
 from typing import Any
 
@@ -7,9 +7,7 @@ from api.two_player import Player
 
 
 class IllegalMove(ValueError):
-    """Raised if a player makes a move that is not possible; the text names the
-    player.
-    """
+    """Raised if a player makes a move that is not possible.  It names the player."""
 
 
 class Referee:
@@ -27,8 +25,11 @@ class Referee:
 
     def __init__(self, maxie: Player, minnie: Player) -> None:
         if maxie.game != minnie.game:
-            one, other = type(maxie.game).__name__, type(minnie.game).__name__
-            games = f"Maxie {one}, Minnie {other}{', begun otherwise' if one == other else ''}"
+            maxies_game = type(maxie.game).__name__
+            minnies_game = type(minnie.game).__name__
+            games = f"Maxie {maxies_game}, Minnie {minnies_game}"
+            if maxies_game == minnies_game:
+                games += ", begun otherwise"
             raise ValueError(
                 f"the players play different games: {games}; give both the same game"
             )
@@ -38,7 +39,7 @@ class Referee:
     def go(self, state: Any = None) -> Outcome:
         """Play to the end, print how the game has ended, and return the outcome.
 
-        The game begins at `state`, or at its start.  Raises IllegalMove.
+        The game begins at `state`, or at its own start.  Raises IllegalMove.
         """
         state = self.game.start() if state is None else state
         while not isinstance(status := self.game.status(state), Over):
@@ -47,20 +48,23 @@ class Referee:
         return status.outcome
 
     def next_move(self, state: Any) -> Any:
-        """The move of the player whose turn it is, as the game lists it.  Raises
-        IllegalMove.
+        """The move of the player whose turn it is, as the game lists the move.
+
+        Raises IllegalMove if the game does not list it.
         """
         side = self.game.player(state)
         move = self.players[side].next_move(state)
         possible = self.game.moves(state)
         for listed_move in possible:
-            # True and 1.0 equal 1, but nobody takes True pieces.
+            # True == 1 and 1.0 == 1, but nobody takes True pieces.
+            is_same_type = type(listed_move) is type(move)
             if listed_move == move and (
-                type(listed_move) is type(move) or not isinstance(move, (bool, float))
+                is_same_type or not isinstance(move, (bool, float))
             ):
                 return listed_move
         listed = ", ".join(map(self.game.move_to_string, possible))
         name = type(self.players[side]).__name__
         raise IllegalMove(
-            f"{side} ({name}) made the move {move!r}, which is not possible here; these are: {listed}"
+            f"{side} ({name}) made the move {move!r}, which is not possible here; "
+            f"these are: {listed}"
         )

@@ -1,9 +1,10 @@
 """The result of a search, and small things that every search needs.
 
 result       the tuple (path, score, evaluations)
-path         the list of states from the first one to the leaf with the score
-score        that leaf's score, in the maximizer's view
-evaluations  the number of static evaluations that the search made: end scores and heuristic scores
+path         the list of states from the given state to the leaf that was scored
+score        the score of that leaf, from the maximizer's point of view
+evaluations  the number of static evaluations that the search made: how often it asked
+             for an endgame score or for a heuristic score
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ INF = float("inf")
 def always_zero(
     snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool = True
 ) -> int:
-    """The heuristic that says 0 for every position.
+    """The heuristic that scores every position 0.
 
     >>> always_zero("any position", maximize=False)
     0
@@ -24,7 +25,7 @@ def always_zero(
 
 
 def is_class_instance(obj: object, class_name: str) -> bool:
-    """Whether the object's class, or a class that it inherits from, has this name.
+    """Whether the class of an object, or a base class of that class, has this name.
 
     >>> is_class_instance(AnytimeValue(), "AnytimeValue")
     True
@@ -33,13 +34,13 @@ def is_class_instance(obj: object, class_name: str) -> bool:
 
 
 def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
-    """Print a search result: the moves, the last position, the score and the
-    evaluations.
+    """Print a result: the moves, the last position, the score and the evaluations.
 
     For None, print that there is no result yet.
 
     >>> from api import TicTacToe, as_game_state, move_sequence
-    >>> pretty_print_dfs_type((move_sequence(as_game_state(TicTacToe()), [4, 0]), 0, 17))
+    >>> path = move_sequence(as_game_state(TicTacToe()), [4, 0])
+    >>> pretty_print_dfs_type((path, 0, 17))
     Moves:
       1. Put X in the middle.
       2. Put O in the top left corner.
@@ -66,8 +67,9 @@ def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
 
 
 class AnytimeValue:
-    """A result that gets better while a search goes on.  It keeps the latest one, and
-    all before it.
+    """A result that gets better while a search goes on.
+
+    It keeps the current result and, in `history`, every result, the first one first.
 
     >>> anytime = AnytimeValue()
     >>> anytime.set_value(([], 3, 7))
@@ -91,22 +93,25 @@ class AnytimeValue:
         self.history.append(val)
 
     def get_value(self) -> Sequence[Any] | None:
-        """The current result; None if there is none yet."""
+        """The current result; None if there is no result yet."""
         return self.history[-1] if self.history else None
 
     @property
     def total_evaluations(self) -> int:
-        """The number of static evaluations of all results so far."""
+        """The number of static evaluations of all results together."""
         return sum(evaluations for _, _, evaluations in self.history)
 
     def __repr__(self) -> str:
         if not self.history:
             return "<AnytimeValue: no result yet>"
         _, score, evaluations = self.history[-1]
-        return f"<AnytimeValue: result {len(self.history)}, score {score}, evaluations: {evaluations}>"
+        return (
+            f"<AnytimeValue: result {len(self.history)}, score {score}, "
+            f"evaluations: {evaluations}>"
+        )
 
     def pretty_print(self) -> None:
-        """Print every result of the history."""
+        """Print every result of the history, and the evaluations of all together."""
         for number, result in enumerate(self.history, start=1):
             print(f"--- result {number} of {len(self.history)}")
             pretty_print_dfs_type(result)

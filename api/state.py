@@ -1,25 +1,25 @@
 """AbstractGameState: any game, seen as a tree that a search can walk.
 
-A state holds a *snapshot* (a board, a position, a node of a drawn tree) and three
-functions that know the rules of the game.  A search needs nothing else, so one search
-can play every game.
+A state holds a *snapshot* (a board, a position or a node of a drawn tree) and three
+functions that know the rules of the game.  A search needs nothing else, so that one
+search can play every game.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-Rules = tuple[
-    Callable[[Any], bool], Callable[[Any], Sequence[Any]], Callable[..., float]
-]
+IsGameOver = Callable[[Any], bool]
+NextSnapshots = Callable[[Any], Sequence[Any]]
+EndgameScore = Callable[..., float]
 
 
 class _Rules(NamedTuple):
     """What all states of one game share."""
 
-    is_game_over: Callable[[Any], bool]
-    next_snapshots: Callable[[Any], Sequence[Any]]
-    endgame_score: Callable[..., float]
-    root: Any
+    is_game_over: IsGameOver
+    next_snapshots: NextSnapshots
+    endgame_score: EndgameScore
+    root: Any  # the snapshot that the game began with
 
 
 class AbstractGameState:
@@ -28,18 +28,18 @@ class AbstractGameState:
     `is_game_over_fn(snapshot)` says whether the game has ended.
     `generate_next_states_fn(snapshot)` lists the snapshots one move later, in the order
     of the moves.  `endgame_score_fn(snapshot, is_current_player_maximizer)` scores a
-    game that has ended *in the maximizer's view*: higher is better for the maximizer,
-    whoever is to move.
+    game that has ended *from the maximizer's point of view*: the higher the score, the
+    better for the maximizer, whoever is to move.
 
     Two states are equal if their snapshots are.  A state can be a key of a dict if its
-    snapshot can.  Your search may add attributes to a state, such as `state.parent =
-    node`.
+    snapshot can.  Your search may add attributes to a state, such as
+    `state.parent = node`.
 
     >>> countdown = AbstractGameState(
     ...     snapshot=2,
     ...     is_game_over_fn=lambda n: n == 0,
     ...     generate_next_states_fn=lambda n: [n - 1],
-    ...     endgame_score_fn=lambda n, is_current_player_maximizer: -1 if is_current_player_maximizer else 1,
+    ...     endgame_score_fn=lambda n, maximize: -1 if maximize else 1,
     ... )
     >>> [state.get_snapshot() for state in countdown.generate_next_states()]
     [1]
@@ -50,9 +50,9 @@ class AbstractGameState:
     def __init__(
         self,
         snapshot: Any,
-        is_game_over_fn: Callable[[Any], bool],
-        generate_next_states_fn: Callable[[Any], Sequence[Any]],
-        endgame_score_fn: Callable[..., float],
+        is_game_over_fn: IsGameOver,
+        generate_next_states_fn: NextSnapshots,
+        endgame_score_fn: EndgameScore,
     ) -> None:
         self.snapshot = snapshot
         self._rules = _Rules(
@@ -61,25 +61,20 @@ class AbstractGameState:
         self._over: bool | None = None
 
     def get_snapshot(self) -> Any:
-        """The position itself, such as a board.  A heuristic takes this, not the
-        state.
-        """
+        """The position itself, such as a board.  Heuristics take it, not the state."""
         return self.snapshot
 
     def is_game_over(self) -> bool:
-        """Whether the game has ended here, as `is_game_over_fn` says.  If so, this
-        state is a leaf.
-        """
+        """Whether the game has ended here, so that this state is a leaf."""
         if self._over is None:
             self._over = self._rules.is_game_over(self.snapshot)
         return self._over
 
     def generate_next_states(self) -> list["AbstractGameState"]:
-        """The states after one more move, in the order of the moves; none if the game
-        is over.
+        """The states one move later, in the order of the moves; none at the end.
 
         Raises ValueError if the rules contradict each other: the game is not over, but
-        has no move.
+        it has no move.
         """
         if self.is_game_over():
             return []
@@ -87,31 +82,33 @@ class AbstractGameState:
         snapshots = rules.next_snapshots(self.snapshot)
         if not snapshots:
             raise ValueError(
-                f"{name_of(rules.is_game_over, 'is_game_over_fn')} says that the game is not over here, "
-                f"but {name_of(rules.next_snapshots, 'generate_next_states_fn')} finds no next state"
+                f"{name_of(rules.is_game_over, 'is_game_over_fn')} says that the game "
+                "is not over here, but "
+                f"{name_of(rules.next_snapshots, 'generate_next_states_fn')} "
+                "finds no next state"
             )
         return [_state(snapshot, rules) for snapshot in snapshots]
 
     def get_endgame_score(self, is_current_player_maximizer: bool = True) -> float:
-        """The score of a game that has ended, in the maximizer's view.
+        """The score of a game that has ended, from the maximizer's point of view.
 
         `is_current_player_maximizer` says whether the maximizer would be to move
-        *here*.  The score may depend on that.  Raises ValueError while the game is in
+        *here*.  The score may depend on it.  Raises ValueError while the game is in
         play.
         """
         if not self.is_game_over():
             says = name_of(self._rules.is_game_over, "is_game_over_fn")
             raise ValueError(
-                f"the game is not over here ({says} says so), so it has no endgame score"
+                f"the game is not over here ({says} says so), "
+                "so it has no endgame score"
             )
         return self._rules.endgame_score(self.snapshot, is_current_player_maximizer)
 
     def describe_previous_move(self) -> str:
-        """The move that led here, in the words of the snapshot; empty if it has
-        none.
-        """
+        """The move that led here, as the snapshot tells it; empty if it does not."""
         for name in ("describe_previous_move", "prev_move_string"):
-            if callable(describe := getattr(self.snapshot, name, None)):
+            describe = getattr(self.snapshot, name, None)
+            if callable(describe):
                 return describe() or ""
         return ""
 
@@ -150,9 +147,12 @@ def _state(snapshot: Any, rules: _Rules) -> AbstractGameState:
 _new = object.__new__
 
 
-def rules_of(state: AbstractGameState) -> Rules:
-    """The three functions that know the rules of this state's game, in the order of
-    `AbstractGameState`.
+def rules_of(
+    state: AbstractGameState,
+) -> tuple[IsGameOver, NextSnapshots, EndgameScore]:
+    """The three functions that know the rules of a state's game.
+
+    They come in the order in which AbstractGameState takes them.
 
     >>> from api import parse_tree, tree_state
     >>> state = tree_state(parse_tree("root\\n  3\\n  5"))
@@ -163,24 +163,27 @@ def rules_of(state: AbstractGameState) -> Rules:
 
 
 def name_of(function: Callable[..., Any], parameter: str = "") -> str:
-    """The name of a function, for a message; if it has no proper name, that of its
-    parameter.
+    """The name of a function, for a message.
+
+    If the function's own name is private, or is no name (`<lambda>`), the message uses
+    the name of the parameter that the function was given for.
+
+    >>> name_of(len, "is_game_over_fn"), name_of(lambda board: 1, "is_game_over_fn")
+    ('len', 'is_game_over_fn')
     """
-    name = getattr(function, "__name__", repr(function))
-    return (
-        parameter
-        if parameter and (name.startswith("_") or not name.isidentifier())
-        else name
-    )
+    name: str = getattr(function, "__name__", repr(function))
+    if parameter and (name.startswith("_") or not name.isidentifier()):
+        return parameter
+    return name
 
 
 def move_sequence(
     state: AbstractGameState, indices: Sequence[int] = ()
 ) -> list[AbstractGameState]:
-    """The states on a path down from `state`, which takes the child with each of these
-    indices.
+    """The states on a path down from `state`, which is the first of them.
 
-    The list begins with `state`.  Raises IndexError if there is no such child.
+    Each index chooses a child of the state before.  Raises IndexError if there is no
+    such child.
 
     >>> from api import TicTacToe, as_game_state
     >>> path = move_sequence(as_game_state(TicTacToe()), [4, 0])

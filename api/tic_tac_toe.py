@@ -1,5 +1,4 @@
-"""TicTacToe: a small game to solve and to search; and the same game for Minnie and
-Maxie.
+"""TicTacToe: a small game to solve and to search, also for Minnie and Maxie.
 
 A position is nine characters, row by row: `X` and `O` for pieces, `.` for an empty
 square.  X moves first.  A move is the number of a square:
@@ -50,25 +49,26 @@ class TicTacToe(Game):
         return [square for square, piece in enumerate(position) if piece == "."]
 
     def do_move(self, position: str, move: int) -> str:
-        """The position with the mover's piece on a square.  Raises ValueError if it is
-        taken.
+        """The position with the mover's piece on a square.
+
+        Raises ValueError if the square is taken.
         """
         if position[move] != ".":
             raise ValueError(f"square {move} of {position} is taken")
         return position[:move] + self.to_move(position) + position[move + 1 :]
 
     def terminal_value(self, position: str) -> Value | None:
-        """LOSE if the other player has three in a row, TIE on a full board, else
-        None.
-        """
+        """LOSE if the other player has three in a row, TIE on a full board, or None."""
         rival = "X" if self.to_move(position) == "O" else "O"
         for a, b, c in LINES:
             if position[a] == position[b] == position[c] == rival:
                 return Value.LOSE
-        return None if "." in position else Value.TIE
+        if "." in position:
+            return None
+        return Value.TIE
 
     def to_move(self, position: str) -> str:
-        """Whose turn it is: X if both have the same number of pieces, else O."""
+        """Whose turn it is: X if both players have as many pieces, or O."""
         return "X" if position.count("X") == position.count("O") else "O"
 
     def describe_move(self, position: str, move: int) -> str:
@@ -81,11 +81,10 @@ class TicTacToe(Game):
 
 
 class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
-    """Tic-tac-toe as a two-player game: Maxie is X.  States and moves are those of
-    TicTacToe.
+    """Tic-tac-toe as a two-player game, in which Maxie is X.
 
-    The estimate counts the lines that Maxie can still fill, minus those that Minnie
-    can.
+    States and moves are those of TicTacToe.  The estimate is the number of lines that
+    Maxie can still fill, minus the number of lines that Minnie can still fill.
 
     >>> game = TwoPlayerTicTacToe()
     >>> game.estimate(game.make_move(game.start(), 4))
@@ -107,16 +106,17 @@ class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
         value = self.terminal_value(state)
         if value is None:
             return IN_PLAY
-        return Over(DRAW if value is Value.TIE else Winner(self.player(state).other))
+        if value is Value.TIE:
+            return Over(DRAW)
+        return Over(Winner(self.player(state).other))
 
     def player(self, state: str) -> Side:
         return Player.MAXIE if self.to_move(state) == "X" else Player.MINNIE
 
     def estimate(self, state: str) -> Estimate:
         lines = [(state[a], state[b], state[c]) for a, b, c in LINES]
-        open_to_maxie, open_to_minnie = (
-            sum(rival not in line for line in lines) for rival in "OX"
-        )
+        open_to_maxie = sum("O" not in line for line in lines)
+        open_to_minnie = sum("X" not in line for line in lines)
         return Guess(open_to_maxie - open_to_minnie)
 
     def player_to_string(self, player: Side) -> str:

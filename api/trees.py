@@ -1,7 +1,7 @@
 """Drawn trees: small game trees with given scores, which you can search by hand.
 
-You draw a tree as an outline, with one node in each line, and children indented below
-their parent:
+A drawing is an outline with one node in each line.  Children are indented below their
+parent:
 
     root
       A
@@ -11,41 +11,45 @@ their parent:
         8
         2
 
-A leaf is a score, or a label and a score.  An inner node has a label and, after `~`,
-the estimate of a heuristic.  Every score is in the maximizer's view.
+A leaf is a score, or a label and a score.  An inner node is a label.  Behind it, `~ 4`
+means that a heuristic estimates the node as 4.  Every score is from the maximizer's
+point of view.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from api.state import AbstractGameState
 
 _NUMBER = r"-?\d+(?:\.\d+(?:e\+\d+)?)?"
-_LINE = re.compile(
-    rf"(?P<bare>{_NUMBER})|(?P<label>[A-Za-z_]\w*)(?:\s*=\s*(?P<score>{_NUMBER})|\s*~\s*(?P<estimate>{_NUMBER}))?"
-)
+_LABEL = r"[A-Za-z_]\w*"
+_SCORE = rf"\s*=\s*(?P<score>{_NUMBER})"
+_ESTIMATE = rf"\s*~\s*(?P<estimate>{_NUMBER})"
+_LINE = re.compile(rf"(?P<bare>{_NUMBER})|(?P<label>{_LABEL})(?:{_SCORE}|{_ESTIMATE})?")
+_TALL = 12  # plies
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class TreeNode:
-    """A node of a drawn tree: a label, and a score (leaf) or children (inner node).
+    """A node of a drawn tree: a leaf has a score, and an inner node has children.
 
-    `estimate` is what a heuristic says about an inner node, 0 if the drawing does not
-    say.  A leaf without a label has the label ''.  Two nodes are equal if they are the
-    same line of the same drawing.  With `negates`, scores are in the view of the player
-    to move: if that is the minimizer, they change their sign.
+    Two nodes are equal if they are the same line of the same drawing.
 
     >>> root = parse_tree("root\\n  left = 3\\n  5")
     >>> [(child.label, child.score) for child in root.children]
     [('left', 3), ('', 5)]
     """
 
-    drawing: str
-    line: int
-    label: str = field(compare=False)
-    score: float | None = field(compare=False)
+    drawing: str  # of the whole tree
+    line: int  # of the drawing, from 1
+    label: str = field(compare=False)  # empty for a leaf that has none
+    score: float | None = field(compare=False)  # None for an inner node
+    # The score that a heuristic gives an inner node; 0 if the drawing does not say.
     estimate: float = field(compare=False)
+    # Whether scores are from the point of view of the player to move instead: then they
+    # change their sign where the minimizer is to move.
     negates: bool
     children: list["TreeNode"] = field(default_factory=list, compare=False)
 
@@ -66,8 +70,10 @@ class TreeNode:
 
 
 def parse_tree(text: str, negates: bool = False) -> TreeNode:
-    """Read a drawn tree and return its root.  Raises ValueError, with the line, if it
-    is not a tree.
+    """Read a drawn tree and return its root.
+
+    `negates` is that of every node.  Raises ValueError if the text is not a tree.  The
+    message names the line.
 
     >>> root = parse_tree('''
     ... root
@@ -92,7 +98,8 @@ def parse_tree(text: str, negates: bool = False) -> TreeNode:
             open_nodes[-1][1].children.append(node)
         elif nodes:
             raise ValueError(
-                f"line {number}: a second root, {node.name!r}; indent it below the first"
+                f"line {number}: a second root, {node.name!r}; "
+                "indent it below the first"
             )
         open_nodes.append((indent, node))
         nodes.append(node)
@@ -115,12 +122,27 @@ def tree_state(root: TreeNode) -> AbstractGameState:
 
 
 def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
-    """The heuristic of drawn trees: the estimate after `~`, in the maximizer's view.
+    """The heuristic of drawn trees: the estimate that is written behind `~`.
 
     >>> tree_estimate(parse_tree("root ~ 4\\n  3\\n  5"))
     4
     """
-    return -node.estimate if node.negates and not maximize else node.estimate
+    if node.negates and not maximize:
+        return -node.estimate
+    return node.estimate
+
+
+class _Branches(NamedTuple):
+    """What a drawing of a tree shows to the left of a child and of the nodes below."""
+
+    child: str  # beside a child that has younger siblings
+    below: str  # beside the nodes below such a child
+    last_child: str
+    below_last: str
+
+
+_WIDE = _Branches(" |- ", " |  ", " `- ", "    ")
+_NARROW = _Branches("|", "|", "`", " ")  # keeps a tall tree on the screen
 
 
 def draw_tree(
@@ -130,47 +152,40 @@ def draw_tree(
 ) -> str:
     """A tree as text.
 
-    With `maximize`, which says who moves at the root, each inner node shows who moves
-    there.  `notes` has remarks for nodes, by the child indices that lead there from the
-    root.
+    If `maximize` says who moves at the root, each inner node shows who moves there.
+    `notes` holds remarks.  The key of a remark is the path of child indices from the
+    root to the node.
 
-    >>> print(draw_tree(parse_tree("root\\n  A\\n    3\\n    12\\n  B = 7"), maximize=True, notes={(1,): "best"}))
+    >>> root = parse_tree("root\\n  A\\n    3\\n    12\\n  B = 7")
+    >>> print(draw_tree(root, maximize=True, notes={(1,): "best"}))
     MAX root
      |- MIN A
      |   |- 3
      |   `- 12
      `- B = 7   best
     """
-    lines: list[tuple[str, str]] = []
-    # In a tall tree a ply takes a single column, so that the whole tree fits on a
-    # screen.
-    fork, last, bar, gap = (
-        (" |- ", " `- ", " |  ", "    ")
-        if _height(root) <= 12
-        else ("|", "`", "|", " ")
-    )
+    notes = notes or {}
+    branches = _NARROW if _height(root) > _TALL else _WIDE
+    captions: dict[tuple[int, ...], str] = {}
 
-    def visit(node: TreeNode, place: tuple[int, ...], lead: str, branch: str) -> None:
-        lines.append(
-            (
-                lead + branch + _caption(node, maximize, len(place)),
-                (notes or {}).get(place, ""),
-            )
-        )
-        below = lead + {"": "", fork: bar, last: gap}[branch]
+    def visit(node: TreeNode, place: tuple[int, ...], left: str, below: str) -> None:
+        captions[place] = left + _caption(node, maximize, len(place))
         for index, child in enumerate(node.children):
-            visit(
-                child,
-                (*place, index),
-                below,
-                last if index == len(node.children) - 1 else fork,
-            )
+            beside_child = below + branches.child
+            beside_below = below + branches.below
+            if index == len(node.children) - 1:
+                beside_child = below + branches.last_child
+                beside_below = below + branches.below_last
+            visit(child, (*place, index), beside_child, beside_below)
 
     visit(root, (), "", "")
-    width = max((len(text) for text, note in lines if note), default=0)
-    return "\n".join(
-        f"{text:{width}}   {note}" if note else text for text, note in lines
-    )
+    noted = [caption for place, caption in captions.items() if notes.get(place)]
+    width = max(map(len, noted), default=0)
+    lines = []
+    for place, caption in captions.items():
+        note = notes.get(place)
+        lines.append(f"{caption:{width}}   {note}" if note else caption)
+    return "\n".join(lines)
 
 
 def _height(node: TreeNode) -> int:
@@ -179,61 +194,72 @@ def _height(node: TreeNode) -> int:
 
 def _endgame_score(node: TreeNode, is_current_player_maximizer: bool = True) -> float:
     score = node.score or 0
-    return -score if node.negates and not is_current_player_maximizer else score
+    if node.negates and not is_current_player_maximizer:
+        return -score
+    return score
 
 
 def _read_node(drawing: str, line: str, number: int, negates: bool) -> TreeNode:
     match = _LINE.fullmatch(line)
     if not match:
         raise ValueError(
-            f"line {number}: {line!r} is not a node; write `3`, `-2.5`, `left = 3`, `A` or `A ~ 3`"
+            f"line {number}: {line!r} is not a node; "
+            "write `3`, `-2.5`, `left = 3`, `A` or `A ~ 3`"
         )
     score = match["bare"] or match["score"]
-    estimate = _number(match["estimate"] or "0")
     return TreeNode(
-        drawing,
-        number,
-        match["label"] or "",
-        _number(score) if score else None,
-        estimate,
-        negates,
+        drawing=drawing,
+        line=number,
+        label=match["label"] or "",
+        score=_number(score) if score else None,
+        estimate=_number(match["estimate"] or "0"),
+        negates=negates,
     )
 
 
 def _check(nodes: list[TreeNode]) -> None:
-    """Check that a result can be judged: leaves alone have scores, no label is there
-    twice, siblings differ.
+    """Check that a result can be judged.
+
+    All leaves have scores, and inner nodes have none.  No label is there twice.
+    Siblings differ.
     """
     lines: dict[str, int] = {}
     for node in nodes:
         if node.label and lines.setdefault(node.label, node.line) != node.line:
             raise ValueError(
-                f"line {node.line}: the label {node.label!r} is already in line {lines[node.label]}"
+                f"line {node.line}: the label {node.label!r} is already "
+                f"in line {lines[node.label]}"
             )
         if node.children and node.score is not None:
             raise ValueError(
-                f"line {node.line}: {node.name!r} has a score and children; a score is for a leaf"
+                f"line {node.line}: {node.name!r} has a score and children; "
+                "a score is for a leaf"
             )
         if not node.children and node.score is None:
             raise ValueError(
-                f"line {node.line}: the leaf {node.name!r} has no score; write `{node.name} = 3`"
+                f"line {node.line}: the leaf {node.name!r} has no score; "
+                f"write `{node.name} = 3`"
             )
-        if len({(child.label, child.score) for child in node.children}) < len(
-            node.children
-        ):
+        different = {(child.label, child.score) for child in node.children}
+        if len(different) < len(node.children):
             raise ValueError(
-                f"line {node.line}: two children of {node.name!r} are equal and tied; give each a label"
+                f"line {node.line}: two children of {node.name!r} are equal and tied; "
+                "give each a label"
             )
 
 
 def _caption(node: TreeNode, maximize: bool | None, ply: int) -> str:
     if not node.children:
-        return (
-            f"{node.label} = {_show(node.score)}" if node.label else _show(node.score)
-        )
-    estimate = f" ~ {_show(node.estimate)}" if node.estimate else ""
-    mover = "" if maximize is None else "MAX " if maximize == (ply % 2 == 0) else "MIN "
-    return f"{mover}{node.label}{estimate}"
+        score = _show(node.score)
+        return f"{node.label} = {score}" if node.label else score
+    caption = node.label
+    if node.estimate:
+        caption += f" ~ {_show(node.estimate)}"
+    if maximize is None:
+        return caption
+    root_player_moves = ply % 2 == 0
+    mover = "MAX" if maximize == root_player_moves else "MIN"
+    return f"{mover} {caption}"
 
 
 def _number(text: str) -> float:

@@ -1,14 +1,14 @@
-"""Boards and trees by name, to try your functions on, and whatever else a case
-mentions.
+"""Boards and trees by name, to try your functions on, and what else a case mentions.
 
     from boards import NEARLY_OVER, FOUR_BY_FOUR
     print(NEARLY_OVER)
     print(FOUR_BY_FOUR)
 
-boards.yaml draws the boards, and trees.yaml the trees.  `from boards import *` imports
-all of them, and the heuristics, estimators and games of the cases.
+boards.yaml draws the boards, and trees.yaml draws the trees.  `from boards import *`
+imports all of them, and the heuristics, estimators and games of the cases.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from api import parse_tree
@@ -17,7 +17,7 @@ from boards.estimators import corners, fewer_for_maxie, odd_is_lost
 from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
 from boards.heuristics import edge_pieces, open_lines
-from boards.reading import read_boards, read_trees
+from boards.reading import Drawing, read_boards, read_trees
 from boards.tree_game import TreeGame, TreeState
 
 _FUNCTIONS = (
@@ -31,22 +31,27 @@ _FUNCTIONS = (
 _CLASSES = (GraphGame, Staircase, TreeGame, TreeState)
 
 
+def define(boards: Mapping[str, Drawing], trees: Mapping[str, Drawing]) -> None:
+    """Make the boards and trees of these drawings, as names of this module."""
+    names = globals()
+    for name, board in boards.items():
+        names[name] = board_of(board)
+    for name, tree in trees.items():
+        names[name] = parse_tree(tree["tree"], tree["negates"])
+    others = [exported.__name__ for exported in (*_FUNCTIONS, *_CLASSES)]
+    names["__all__"] = [*boards, *trees, *others]
+
+
 def __getattr__(name: str) -> Any:
-    """A board or a tree, read from its file when somebody first uses it; `__all__`
-    lists all names.
+    """A board, a tree or `__all__`, when a program first asks for one of them.
+
+    Python calls this function for a name that this module does not have yet.
     """
-    boards, trees = read_boards(), read_trees()
-    if name == "__all__":
-        return [*boards, *trees, *(each.__name__ for each in (*_FUNCTIONS, *_CLASSES))]
-    if name in boards or name in trees:
-        drawn = {
-            each: parse_tree(data["tree"], data["negates"])
-            for each, data in trees.items()
-        }
-        globals().update(
-            drawn | {each: board_of(data) for each, data in boards.items()}
+    if "__all__" not in globals():
+        define(read_boards(), read_trees())
+    if name not in globals():
+        raise AttributeError(
+            f"no board or tree has the name {name!r}; "
+            "see boards/boards.yaml and boards/trees.yaml"
         )
-        return globals()[name]
-    raise AttributeError(
-        f"no board or tree has the name {name!r}; see boards/boards.yaml and boards/trees.yaml"
-    )
+    return globals()[name]

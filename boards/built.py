@@ -1,5 +1,6 @@
-"""Builds boards, states and games from the plain data of a call, on either side of the
-pipe.
+"""Builds boards, states and games from the plain data of a call.
+
+The grader does so for its drawings, and the process of student code for its calls.
 """
 
 from collections.abc import Mapping
@@ -22,30 +23,32 @@ _PIECES = {".": 0, "1": 1, "2": 2}
 
 
 def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
-    """A Connect Four board, drawn as six or fewer rows of `.`, `1` and `2`, the top
-    first.
+    """A Connect Four board, from at most six rows of `.`, `1` and `2`, the top first.
 
-    ValueError, with row and column, where no game leads to it.
+    Rows that are missing on top are empty.  Raises ValueError for a board that no game
+    can lead to.  The message names the row and, for a square, the column.
 
-    >>> board_of({"board": ["...1..."], "players": ["Ann", "Bob"]}).get_current_player_name()
+    >>> players = ["Ann", "Bob"]
+    >>> board = board_of({"board": ["...1..."], "players": players})
+    >>> board.get_current_player_name()
     'Bob'
-    >>> board_of({"board": ["1."], "players": ["Ann", "Bob"]})
+    >>> board_of({"board": ["1."], "players": players})
     Traceback (most recent call last):
     ValueError: row 5 has 2 squares; a row has 7
     """
     rows = ["......."] * (6 - len(data["board"])) + list(data["board"])
     for row in rows:
-        if strange := set(row) - set(_PIECES):
+        strange = set(row) - set(_PIECES)
+        if strange:
             raise ValueError(
                 f"{min(strange)!r} stands in the row {row}; a square is `.`, `1` or `2`"
             )
-    return ConnectFourBoard(
-        [[_PIECES[square] for square in row] for row in rows], data["players"]
-    )
+    array = [[_PIECES[square] for square in row] for row in rows]
+    return ConnectFourBoard(array, data["players"])
 
 
 def state_of(data: Mapping[str, Any]) -> AbstractGameState:
-    """The state that a search is given, or one equal to it.
+    """The state that a call gives to a search, or an equal state.
 
     >>> state_of({"nim": 4}).is_game_over()
     False
@@ -61,7 +64,7 @@ def state_of(data: Mapping[str, Any]) -> AbstractGameState:
 
 
 def game_of(data: Mapping[str, Any]) -> Game:
-    """A game for `solve`.
+    """The game that a call gives to `solve`.
 
     >>> game_of({"chain": 3}).start()
     3
@@ -72,4 +75,6 @@ def game_of(data: Mapping[str, Any]) -> Game:
         )
     if "chain" in data:
         return Staircase(data["chain"], jumps=False)
-    return Staircase(data["staircase"]) if "staircase" in data else TicTacToe()
+    if "staircase" in data:
+        return Staircase(data["staircase"])
+    return TicTacToe()

@@ -1,6 +1,4 @@
-"""Estimators of the graded cases, for players that do not go by the game's own
-estimate.
-"""
+"""Estimators of the graded cases, for players that have an estimator of their own."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +11,7 @@ Estimator = Callable[[Any], Estimate]
 
 
 def fewer_for_maxie(state: NimState) -> Estimate:
-    """Nim: the fewer pieces, the better for Maxie; half a point for each.
+    """Nim: the fewer pieces, the better for Maxie; each piece counts half a point.
 
     >>> from api import Player
     >>> fewer_for_maxie(NimState(4, Player.MINNIE))
@@ -23,8 +21,9 @@ def fewer_for_maxie(state: NimState) -> Estimate:
 
 
 def odd_is_lost(state: NimState) -> Estimate:
-    """Nim: an odd number of pieces is lost for the player to move, an even one drawn; a
-    sure mistake.
+    """Nim: an odd number of pieces is lost for the player to move, an even one drawn.
+
+    The estimate is wrong, although it claims to be sure.
 
     >>> from api import Player
     >>> odd_is_lost(NimState(3, Player.MINNIE))
@@ -34,16 +33,17 @@ def odd_is_lost(state: NimState) -> Estimate:
 
 
 def corners(state: str) -> Estimate:
-    """Tic-tac-toe: the corners of X, minus those of O.
+    """Tic-tac-toe: the number of corners that X has, minus the number that O has.
 
     >>> corners("X.O.X...X")
     Guess(score=1)
     """
-    return Guess(
-        sum({"X": 1, "O": -1, ".": 0}[state[square]] for square in (0, 2, 6, 8))
-    )
+    pieces = [state[corner] for corner in (0, 2, 6, 8)]
+    return Guess(pieces.count("X") - pieces.count("O"))
 
 
 ESTIMATORS: dict[str, Estimator] = {
-    each.__name__: each for each in (fewer_for_maxie, odd_is_lost, corners)
+    "fewer_for_maxie": fewer_for_maxie,
+    "odd_is_lost": odd_is_lost,
+    "corners": corners,
 }

@@ -1,16 +1,21 @@
-"""Excerpts of Connect Four as data: what its rules say of a board and of those below
-it.
+"""Excerpts of Connect Four as data: what the rules say of some boards.
 
-A search of part 2 that is graded on a Connect Four ending plays on an excerpt, and so
-needs nobody's rules; and where a function of part 1 is wrong, an excerpt answers in its
-place when a later one that calls it is looked at (grader/grading/carried_forward.py).
-`make expectations` writes them, under `excerpts:`, above the cases of a file: a word
-for each board, breadth first, each board once.
+An excerpt begins at one board, and knows the boards that the game can lead to from
+there.  Two parts of the grader use excerpts:
 
-    05           the game goes on, and a piece may go into column 0 or 5
-    -1000/1000   the game is over: its score if the maximizer were to move, and if the minimizer were
+- A search of part 2 that is graded on a Connect Four ending searches an excerpt.  So
+  the search needs no rules from part 1.
+- If a function of part 1 is wrong, an excerpt answers in its place while the grader
+  looks at another function that calls it (grader/grading/carried_forward.py).
 
-Where the words end, nothing more is known.
+`make expectations` writes excerpts under `excerpts:`, above the cases of a file.  An
+excerpt has a word for each board, breadth first, and each board once:
+
+    05           the game goes on, and the next piece may go into column 0 or 5
+    -1000/1000   the game is over; the two endgame scores, with the maximizer to move
+                 and with the minimizer to move
+
+An excerpt knows nothing of the boards for which it has no word.
 """
 
 import functools
@@ -24,25 +29,23 @@ from api import AbstractGameState, ConnectFourBoard
 _WORD = re.compile(r"[0-6]{1,7}|(-?\d+)/(-?\d+)")
 
 Scores = tuple[int, int]
+"""The endgame scores of a board, with the maximizer and with the minimizer to move."""
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """What is known of some boards: where a piece may go, or, of finished games, the
-    two scores.
+    """What the rules say of some boards.
 
-    >>> excerpt = read_excerpt(ConnectFourBoard([[0] * 7] * 6), "3 5")
+    >>> excerpt = read_excerpt(ConnectFourBoard(), "3 5")
     >>> list(excerpt.columns.values())
     [(3,), (5,)]
     """
 
-    columns: Mapping[ConnectFourBoard, Sequence[int]]
-    scores: Mapping[ConnectFourBoard, Scores]
+    columns: Mapping[ConnectFourBoard, Sequence[int]]  # of a game in play: where to go
+    scores: Mapping[ConnectFourBoard, Scores]  # of a game that is over
 
     def state(self, board: ConnectFourBoard) -> AbstractGameState:
-        """One of its boards as a state for a search, with the rules that the excerpt
-        knows.
-        """
+        """A board of the excerpt as a state for a search, with the excerpt as rules."""
 
         def is_game_over(board: ConnectFourBoard) -> bool:
             return board in self.scores
@@ -53,34 +56,35 @@ class Excerpt:
         def endgame_score(
             board: ConnectFourBoard, is_current_player_maximizer: bool
         ) -> int:
-            return self.scores[board][0 if is_current_player_maximizer else 1]
+            with_maximizer, with_minimizer = self.scores[board]
+            return with_maximizer if is_current_player_maximizer else with_minimizer
 
         return AbstractGameState(board, is_game_over, next_boards, endgame_score)
 
 
 @functools.cache
 def read_excerpt(board: ConnectFourBoard, text: str) -> Excerpt:
-    """The excerpt that a text holds of the boards from this one on.
+    """The excerpt that begins at a board, from its text.
 
-    ValueError, with the word, where it holds none.
+    Raises ValueError if the text is no excerpt.  The message names the wrong word.
     """
     columns: dict[ConnectFourBoard, tuple[int, ...]] = {}
     scores: dict[ConnectFourBoard, Scores] = {}
-    waiting, seen = deque([board]), {board}
+    waiting = deque([board])
+    seen = {board}
     for word in text.split():
         match = _WORD.fullmatch(word)
-        if not match or not waiting:
-            raise ValueError(
-                f"{word!r} is one word too many"
-                if match
-                else f"{word!r} is neither columns nor scores"
-            )
+        if not match:
+            raise ValueError(f"{word!r} is neither columns nor scores")
+        if not waiting:
+            raise ValueError(f"{word!r} is one word too many")
         here = waiting.popleft()
         if match[1]:
             scores[here] = int(match[1]), int(match[2])
             continue
         columns[here] = tuple(map(int, word))
-        for after in map(here.add_piece, columns[here]):
+        for column in columns[here]:
+            after = here.add_piece(column)
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
@@ -88,8 +92,7 @@ def read_excerpt(board: ConnectFourBoard, text: str) -> Excerpt:
 
 
 def name_of_excerpt(rows: Sequence[str]) -> str:
-    """The key under which the excerpt from a board on stands, which is the board drawn
-    in one line.
+    """The key of the excerpt that begins at a board: the board, drawn in one line.
 
     >>> name_of_excerpt(["...2...", "..21.1."])
     '...2.../..21.1.'
@@ -98,7 +101,7 @@ def name_of_excerpt(rows: Sequence[str]) -> str:
 
 
 def rows_of(board: ConnectFourBoard) -> list[str]:
-    """A board as its six rows, drawn as in boards.yaml.
+    """The six rows of a board, drawn as in boards.yaml.
 
     >>> rows_of(ConnectFourBoard().add_piece(3))[-1]
     '...1...'

@@ -1,10 +1,9 @@
-"""Games for `solve` that are data: a drawn graph of positions, and a staircase or a
-chain of any length.
+"""Games for `solve` that are data: a drawn graph, and a staircase of any length.
 
-    top -> left right     from `top` the mover may go to `left` or to `right`
-    left = LOSE           the game is over at `left`, and lost for whoever is to move there
+A drawing has a line for each position, and the first line is the start:
 
-The first line is the start.
+    top -> left right     from `top` the player may move to `left` or to `right`
+    left = LOSE           at `left` the game is over, and lost for the player to move
 """
 
 from collections.abc import Callable, Iterable
@@ -12,7 +11,8 @@ from typing import Any
 
 from api import Game, Value
 
-# The forms in which a game may give its moves; a generator can be gone through once.
+# The forms in which a game may return its moves.  A loop can go through a generator
+# only once.
 MOVES: dict[str, Callable[[range], Iterable[int]]] = {
     "list": list,
     "tuple": tuple,
@@ -23,30 +23,40 @@ MOVES: dict[str, Callable[[range], Iterable[int]]] = {
 
 
 class GraphGame(Game):
-    """A game drawn as a graph, finite and without cycles; a move is the index of an
-    arrow.
+    """A game drawn as a finite graph without cycles.
 
-    `moves` is a form of MOVES.  `positions` are `names`; or `tuples` that hold a name
-    and are made anew each time, equal to the one before, and another object; or
-    `numbers`: 0 is the last line, then come -1 and -2, and then even numbers upwards.
+    A move is the index of an arrow, from 0.  `moves` is the name of a form in MOVES.
+    `positions` says what a position is:
+
+        names      its name
+        tuples     a tuple that holds its name; the game makes a new tuple each time
+        numbers    a number: 0 on the last line of the drawing, then -1 and -2, and even
+                   numbers from 6 upwards for the lines above
 
     >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
     >>> [game.do_move("top", move) for move in game.get_moves("top")]
     ['left', 'right']
-    >>> GraphGame("only = TIE", positions="tuples").start(), GraphGame("only = TIE", positions="numbers").start()
-    (('only',), 0)
+    >>> GraphGame("only = TIE", positions="tuples").start()
+    ('only',)
+    >>> GraphGame("only = TIE", positions="numbers").start()
+    0
     """
 
     def __init__(
         self, drawing: str, moves: str = "list", positions: str = "names"
     ) -> None:
-        self._form, self._positions = MOVES[moves], positions
-        lines = [line.split() for line in drawing.splitlines()]
-        self._names = [name for name, *_ in lines]
-        self._arrows = {name: after for name, sign, *after in lines if sign == "->"}
-        self._ends = {
-            name: Value(value) for name, sign, value, *_ in lines if sign == "="
-        }
+        self._form = MOVES[moves]
+        self._positions = positions
+        self._names: list[str] = []
+        self._arrows: dict[str, list[str]] = {}
+        self._ends: dict[str, Value] = {}
+        for line in drawing.splitlines():
+            name, sign, *rest = line.split()
+            self._names.append(name)
+            if sign == "->":
+                self._arrows[name] = rest
+            else:
+                self._ends[name] = Value(rest[0])
         self._known = {self._position(name): name for name in self._names}
 
     def start(self) -> Any:
@@ -62,28 +72,30 @@ class GraphGame(Game):
         return self._ends.get(self.name_of(position))
 
     def name_of(self, position: Any) -> Any:
-        """What the drawing calls a position of the game; a text that is none in quotes,
-        and anything else as it is.
+        """What the drawing calls a position of the game.
+
+        Any other text comes back in quotes, and any other object as it is.
         """
+        if type(position) not in (str, int, tuple):
+            return position
         if type(position) is str and position not in self._known:
             return repr(position)
-        return (
-            self._known.get(position, position)
-            if type(position) in (str, int, tuple)
-            else position
-        )
+        return self._known.get(position, position)
 
     def _position(self, name: str) -> Any:
+        if self._positions == "names":
+            return name
+        if self._positions == "tuples":
+            return (name,)
         lines_below = len(self._names) - 1 - self._names.index(name)
-        number = -lines_below if lines_below < 3 else 2 * lines_below
-        return {"names": name, "tuples": (name,), "numbers": number}[self._positions]
+        return -lines_below if lines_below < 3 else 2 * lines_below
 
 
 class Staircase(Game):
-    """From step n a player goes down one step, or to step n // 2.  Who stands on step 0
-    has lost.
+    """From step n a player goes down to step n - 1, or jumps down to step n // 2.
 
-    Without `jumps` it is a plain chain: each step leads to the next one only.
+    The player who is to move on step 0 has lost.  Without `jumps` the game is a plain
+    chain: each step leads to the next step only.
 
     >>> game = Staircase(10)
     >>> [game.do_move(10, move) for move in game.get_moves(10)]
@@ -98,14 +110,18 @@ class Staircase(Game):
         return self._steps
 
     def get_moves(self, position: int) -> list[str]:
-        return (
-            ["step", "jump"]
-            if position > 1 and self._jumps
-            else ["step"] * (position > 0)
-        )
+        if position <= 0:
+            return []
+        if position > 1 and self._jumps:
+            return ["step", "jump"]
+        return ["step"]
 
     def do_move(self, position: int, move: str) -> int:
-        return position - 1 if move == "step" else position // 2
+        if move == "step":
+            return position - 1
+        return position // 2
 
     def terminal_value(self, position: int) -> Value | None:
-        return None if position else Value.LOSE
+        if position:
+            return None
+        return Value.LOSE

@@ -1,4 +1,4 @@
-"""The heuristics of the cases.  Each scores a snapshot in the maximizer's view.
+"""The heuristics of the cases, which score from the maximizer's point of view.
 
 A search may pass the flag by position, as the handout advises, or by either of its two
 names.
@@ -15,9 +15,7 @@ Heuristic = Callable[..., float]
 
 
 def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
-    """Let the flag come by position, as `maximize=` or as
-    `is_current_player_maximizer=`.
-    """
+    """A heuristic that takes the flag by position or by either of its names."""
 
     @functools.wraps(score)
     def heuristic(
@@ -26,11 +24,9 @@ def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
         *,
         is_current_player_maximizer: bool | None = None,
     ) -> float:
-        flag = (
-            maximize
-            if is_current_player_maximizer is None
-            else is_current_player_maximizer
-        )
+        flag = maximize
+        if is_current_player_maximizer is not None:
+            flag = is_current_player_maximizer
         return score(snapshot, bool(flag))
 
     return heuristic
@@ -38,44 +34,51 @@ def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
 
 @_accepting_both_names
 def edge_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
-    """Connect Four, by an odd taste: a piece counts 3 in an outer column and 1 next to
-    it, minus the rival's.
+    """Connect Four, with an odd taste for the edge of the board.
 
-    It is good enough to tell one search from another, and no answer to part 1.  It says
-    a little less when the minimizer is to move, so that flipping the flag does not just
-    negate it.
+    A piece counts 3 in an outer column and 1 in the column next to it.  The score is
+    the maximizer's sum minus the minimizer's.  If the minimizer is to move, the score
+    is 0.5 lower, so that flipping the flag does not just negate the score.
+
+    This heuristic tells one search from another.  It is no answer to part 1.
 
     >>> edge_pieces(ConnectFourBoard().add_piece(0), False)
     2.5
     """
+    piece_to_move = 1 + board.count_pieces() % 2
     score = 0
     for column, weight in ((0, 3), (1, 1), (5, 1), (6, 3)):
         for row in range(6):
             piece = board.get_piece(column, row)
-            if piece:
-                owner_moves = (piece == 1) == (board.count_pieces() % 2 == 0)
-                score += weight if owner_moves == maximizer_to_move else -weight
-    return score if maximizer_to_move else score - 0.5
+            if not piece:
+                continue
+            if (piece == piece_to_move) == maximizer_to_move:
+                score += weight
+            else:
+                score -= weight
+    if not maximizer_to_move:
+        return score - 0.5
+    return score
 
 
 @_accepting_both_names
 def open_lines(now: Any, maximizer_to_move: bool) -> float:
-    """Tic-tac-toe: the lines that the maximizer can still fill, minus the
-    minimizer's.
+    """Tic-tac-toe: the maximizer's open lines minus the minimizer's.
+
+    A line is open to a player if the rival has no piece on it.
     """
     position = now.position
-    mover = now.game.to_move(position)
     lines = [(position[a], position[b], position[c]) for a, b, c in LINES]
-    own, rival = (
-        sum(other not in line for line in lines)
-        for other in ("OX" if mover == "X" else "XO")
-    )
-    return own - rival if maximizer_to_move else rival - own
+    open_to_x = sum("O" not in line for line in lines)
+    open_to_o = sum("X" not in line for line in lines)
+    maximizer_is_x = (now.game.to_move(position) == "X") == maximizer_to_move
+    return open_to_x - open_to_o if maximizer_is_x else open_to_o - open_to_x
 
 
 def takes_the_flag_by_position(node: Any, is_current_player_maximizer: bool) -> float:
-    """Drawn trees: the estimate, with the flag under the name that
-    heuristic_connectfour gives it, and no other.
+    """Drawn trees: the estimate, with the flag by position or by one name only.
+
+    The name is that in heuristic_connectfour.
     """
     return tree_estimate(node, is_current_player_maximizer)
 

@@ -1,19 +1,22 @@
-"""What a case says of a call to a player (part 4): which game, from where, who moves,
-how deep.
+"""What a case says of a call to a player of part 4.
 
 game: nim                 or very_dumb_nim, tic_tac_toe, {tree: NAME}
-position: 6               Nim: pieces; tic-tac-toe: nine of X, O and .; a tree has none, it is the root
-player: MINNIE            whose turn it is; MAXIE where it is left out, and not for tic-tac-toe
-call: search              or evaluate, next_move, new (the player is only made)
-depth: 2                  of the call; next_move and new have that of the player
-made_for: 5               the depth the player is made for, where it is another
-estimator: corners        the player's own, from boards/estimators.py
-before: [{depth: 1}]      what the same player is asked first, each with call, depth (but for next_move),
-                          position and player, or without those two the state of the call
-another: {made_for: 7}    a second player of the game, made and asked the same before the first one is
-                          asked anything; it may have an estimator of its own
+position: 6               for Nim the number of pieces; for tic-tac-toe nine letters X,
+                          O and .; a tree has no position, and the call begins at its
+                          root
+player: MINNIE            whose turn it is; without it, MAXIE; not for tic-tac-toe
+call: search              or evaluate, next_move, new (only makes the player)
+depth: 2                  of the call; next_move and new use the player's depth
+made_for: 5               the player's depth, if it is not the depth of the call
+estimator: corners        the player's own estimator, from boards/estimators.py
+before: [{depth: 1}]      requests that the same player gets first.  Each has call,
+                          depth (not for next_move), position and player.  A request
+                          without position and player is about the state of the call
+another: {made_for: 7}    a second player of the game.  It gets the request of the call
+                          before the first player gets any request.  It may have an
+                          estimator of its own
 
-Of several answers, the one that is judged is the last.
+If a call has several requests, the answer to the last one is judged.
 """
 
 from collections.abc import Mapping
@@ -27,67 +30,80 @@ from boards.tree_game import TreeGame
 
 @dataclass(frozen=True)
 class Asked:
-    """What a player is asked, and about which state of its game."""
+    """A request to a player."""
 
-    call: str
-    depth: int
-    player: str
-    position: Any
+    call: str  # search, evaluate, next_move or new
+    depth: int  # 0 if the case does not say, as for next_move
+    player: str  # whose turn it is: MINNIE or MAXIE
+    position: Any  # as the case writes it; None for a tree
 
 
 @dataclass(frozen=True)
 class Maker:
-    """How a player is made: for which depth, and with which estimator of its own
-    (empty: the game's).
-    """
+    """How a player is made."""
 
-    made_for: int
-    estimator: str
+    made_for: int  # the depth that the player is given
+    estimator: str  # in boards/estimators.py; empty for the game's own
 
 
 @dataclass(frozen=True)
 class Played:
-    """A call to a player, with all that comes before it."""
+    """A call to a player, with all requests and players that come before it."""
 
-    game: str | Mapping[str, Any]
-    asked: Asked
-    maker: Maker
-    before: tuple[Asked, ...]
-    another: Maker | None
+    game: str | Mapping[str, Any]  # a name in api.GAMES, or the drawing of a tree
+    asked: Asked  # the request that is judged
+    maker: Maker  # of the player that gets it
+    before: tuple[Asked, ...]  # requests that this player gets first
+    another: Maker | None  # of a second player, which gets the same request before
 
     def game_at(self, asked: Asked) -> tuple[TwoPlayerGame, Any]:
-        """The game, and the state that the player is asked about.
+        """The game, and the state that a request is about.
 
-        >>> played = read_played({"game": "nim", "position": 6, "player": "MINNIE", "depth": 2})
+        >>> inputs = {"game": "nim", "position": 6, "player": "MINNIE", "depth": 2}
+        >>> played = read_played(inputs)
         >>> played.game_at(played.asked)[1]
         NimState(pieces=6, player=Player.MINNIE)
         """
-        first = Player.MINNIE if asked.player == "MINNIE" else Player.MAXIE
+        mover = Player.MINNIE if asked.player == "MINNIE" else Player.MAXIE
         if not isinstance(self.game, str):
-            game = TreeGame(parse_tree(self.game["tree"]), first)
-            return game, game.start()
-        made = GAMES[self.game]()
-        return made, asked.position if self.game == "tic_tac_toe" else NimState(
-            asked.position, first
-        )
+            tree_game = TreeGame(parse_tree(self.game["tree"]), mover)
+            return tree_game, tree_game.start()
+        game = GAMES[self.game]()
+        if self.game == "tic_tac_toe":
+            return game, asked.position
+        return game, NimState(asked.position, mover)
 
 
 def read_played(inputs: Mapping[str, Any]) -> Played:
-    """The call that the inputs stand for, with what they leave out."""
-    asked = _asked(inputs, inputs)
-    ahead = asked.depth if asked.call == "new" else max(asked.depth, 1)
-    before = tuple(_asked(request, inputs) for request in inputs.get("before", ()))
-    another = _maker(inputs["another"], ahead) if "another" in inputs else None
-    return Played(inputs["game"], asked, _maker(inputs, ahead), before, another)
+    """The call that these inputs describe, with the defaults filled in."""
+    asked = _read_request(inputs, inputs)
+    depth = asked.depth
+    if asked.call != "new":
+        depth = max(depth, 1)
+    another = None
+    if "another" in inputs:
+        another = _read_maker(inputs["another"], depth)
+    return Played(
+        game=inputs["game"],
+        asked=asked,
+        maker=_read_maker(inputs, depth),
+        before=tuple(
+            _read_request(request, inputs) for request in inputs.get("before", ())
+        ),
+        another=another,
+    )
 
 
-def _maker(data: Mapping[str, Any], ahead: int) -> Maker:
-    return Maker(data.get("made_for", ahead), data.get("estimator", ""))
+def _read_maker(data: Mapping[str, Any], depth: int) -> Maker:
+    return Maker(data.get("made_for", depth), data.get("estimator", ""))
 
 
-def _asked(request: Mapping[str, Any], inputs: Mapping[str, Any]) -> Asked:
-    state = request if {"position", "player"} & request.keys() else inputs
-    player, position = state.get("player", "MAXIE"), state.get("position")
+def _read_request(request: Mapping[str, Any], inputs: Mapping[str, Any]) -> Asked:
+    has_state = "position" in request or "player" in request
+    state = request if has_state else inputs
     return Asked(
-        request.get("call", "search"), request.get("depth", 0), player, position
+        call=request.get("call", "search"),
+        depth=request.get("depth", 0),
+        player=state.get("player", "MAXIE"),
+        position=state.get("position"),
     )

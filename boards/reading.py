@@ -1,16 +1,16 @@
-"""Reads the data files of the lab: the boards, trees and games that have names, and
-whatever else is YAML.
+"""Reads the YAML files of the kit, first of all its named boards, trees and games.
 
-What they hold has been checked before they were handed out; a file that was changed or
-damaged since is named by a BadFile.  All is plain data, because plain data is what goes
-down the pipe to the process that runs a student's code; built.py makes boards and trees
-of it.
+The kit's checks have read these files before a release.  So what is wrong with a file
+has happened since, and a BadFile names the file.
+
+Drawings are plain data, because plain data can be sent to the process that runs a
+student's code.  built.py makes boards and trees of drawings.
 """
 
+import base64
 import contextlib
-import functools
-import json
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,19 +18,19 @@ from typing import Any
 from boards.refusal import Refusal
 
 _HERE = Path(__file__).parent
-BOARDS, TREES, GAMES = (_HERE / f"{name}.yaml" for name in ("boards", "trees", "games"))
+BOARDS = _HERE / "boards.yaml"
+TREES = _HERE / "trees.yaml"
+GAMES = _HERE / "games.yaml"
+POINTS = _HERE / "points.yaml"
 Drawing = dict[str, Any]
 
-SEALED = "sealed"
-DRAWN, MOST_DRAWN = (
-    "KIT_DRAWN",
-    30_000,
-)  # an environment variable, and how long it may be: Windows allows no more
+SEALED = "sealed"  # the only key of a sealed file
 
 
 class BadFile(Refusal):
-    """A data file that cannot be used.  Its text is one line: file, line, what is
-    wrong, the fix.
+    """A data file that cannot be used.
+
+    Its text is one line, and gives the file, the line, what is wrong, and the fix.
     """
 
     def __init__(self, file: Path, line: int, message: str) -> None:
@@ -39,47 +39,28 @@ class BadFile(Refusal):
 
 
 def shown(file: Path) -> str:
-    """A file as it is named to a person: from the top of the kit, where it stands in
-    there.
-    """
-    return (
-        file.relative_to(_HERE.parent).as_posix()
-        if file.is_relative_to(_HERE.parent)
-        else str(file)
-    )
+    """The name of a file for a person: from the top of the kit if the kit holds it."""
+    if file.is_relative_to(_HERE.parent):
+        return file.relative_to(_HERE.parent).as_posix()
+    return str(file)
 
 
 def read_yaml(file: Path) -> dict[str, Any]:
-    """The mapping that a file holds, also where a release has sealed it.  Raises
-    BadFile.
+    """The mapping that a file holds.  Raises BadFile.
 
-    A sealed file is no secret, only not readable by accident.
+    A release seals some files: their text is encoded, so that nobody reads a solution
+    by accident.  Sealing keeps no secret.
     """
     with sound(file):
-        drawn: dict[str, dict[str, Any]] = json.loads(os.environ.get(DRAWN, "{}"))
-        data = drawn.get(file.name) or _mapping(file.read_bytes())
+        data = _mapping(file.read_bytes())
         if data.keys() == {SEALED}:
-            import base64
-            import zlib
-
             return _mapping(zlib.decompress(base64.b64decode(data[SEALED])))
         return data
 
 
-@functools.cache
-def drawn_already() -> dict[str, str]:
-    """What hands the named boards and trees to a process in its environment, so that it
-    need not import yaml.
-    """
-    text = json.dumps({file.name: read_yaml(file) for file in (BOARDS, TREES)})
-    return {DRAWN: text} if len(text) <= MOST_DRAWN else {}
-
-
 @contextlib.contextmanager
 def sound(file: Path) -> Iterator[None]:
-    """Whatever is raised in here by the contents of a file is a BadFile that names
-    it.
-    """
+    """A block that uses what a file holds: an exception in it becomes a BadFile."""
     try:
         yield
     except (BadFile, ModuleNotFoundError):
@@ -87,17 +68,17 @@ def sound(file: Path) -> Iterator[None]:
     except FileNotFoundError:
         raise BadFile(file, 1, "no such file") from None
     except Exception as error:
+        # Errors of yaml say what the problem is and, if they can, where.
         mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 1
         problem = " ".join(str(getattr(error, "problem", "") or error).split())[:200]
         raise BadFile(
-            file,
-            mark.line + 1 if mark else 1,
-            f"this is not as it was handed out ({problem})",
+            file, line, f"this is not as it was handed out ({problem})"
         ) from None
 
 
 def _mapping(text: bytes) -> dict[str, Any]:
-    import yaml
+    import yaml  # Importing it takes a while, and many programs read no file.
 
     data = yaml.load(text.decode(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if not isinstance(data, dict):
@@ -106,8 +87,9 @@ def _mapping(text: bytes) -> dict[str, Any]:
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file, making its folder; where that cannot be, what stands there stays as
-    it is.
+    """Write a file, and make its folder if there is none.
+
+    If the data cannot be written, an earlier file of this name stays as it is.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.{os.getpid()}")
@@ -120,44 +102,48 @@ def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def read_boards() -> dict[str, Drawing]:
-    """The named boards: of each its rows, and who plays.  Raises BadFile."""
+    """The drawings of the named boards, by name.  Raises BadFile."""
     with sound(BOARDS):
         return {name: drawn_board(**entry) for name, entry in read_yaml(BOARDS).items()}
 
 
 def name_of_board(data: Mapping[str, Any]) -> str:
-    """The name that a board is drawn under; empty where it has none."""
-    return next(
-        (
-            name
-            for name, known in read_boards().items()
-            if known.items() <= data.items()
-        ),
-        "",
-    )
+    """The name of the board in this data; empty if the board has no name."""
+    for name, drawing in read_boards().items():
+        if drawing.items() <= data.items():
+            return name
+    return ""
 
 
 def drawn_board(
     rows: str, players: Iterable[str] = ("Player One", "Player Two"), says: str = ""
 ) -> Drawing:
-    """A board out of a text with a row in each line."""
+    """The drawing of a board, from a text with a row in each line.
+
+    `says` is for people who read the file.
+
+    >>> drawn_board("...2... ..21.1.", ["Ann", "Bob"])
+    {'board': ['...2...', '..21.1.'], 'players': ['Ann', 'Bob']}
+    """
     return {"board": rows.split(), "players": list(players)}
 
 
 def read_trees() -> dict[str, Drawing]:
-    """The named trees: each as it is drawn, and whether its scores are in the view of
-    the player to move.
-
-    Raises BadFile.
-    """
+    """The drawings of the named trees, by name.  Raises BadFile."""
+    drawings = {}
     with sound(TREES):
-        entries = read_yaml(TREES).items()
-        return {
-            name: drawn_tree(**entry) if isinstance(entry, dict) else drawn_tree(entry)
-            for name, entry in entries
-        }
+        for name, entry in read_yaml(TREES).items():
+            if isinstance(entry, dict):
+                drawings[name] = drawn_tree(**entry)
+            else:
+                drawings[name] = drawn_tree(entry)
+    return drawings
 
 
 def drawn_tree(tree: str, negates: bool = False, says: str = "") -> Drawing:
-    """A tree as plain data: what a call says of one."""
+    """The drawing of a tree, from the text that api.parse_tree reads.
+
+    If the drawing negates, its scores are from the point of view of the player to move.
+    `says` is for people who read the file.
+    """
     return {"tree": tree, "negates": negates}

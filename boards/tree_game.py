@@ -1,8 +1,8 @@
 """TreeGame: a drawn tree as a two-player game, to see every value of a search on paper.
 
-A leaf above 0 is a win for Maxie, one below 0 for Minnie, and 0 is a draw.  The
-estimate that is written behind an inner node is a guess.  A move is the name of a
-child.
+A leaf with a score above 0 is a win for Maxie, a leaf with a score below 0 is a win for
+Minnie, and a leaf with 0 is a draw.  The estimate of an inner node is a guess.  A move
+is the name of a child.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class TreeState(NamedTuple):
 
 
 class TreeGame(TwoPlayerGame):
-    """A game that is drawn as a tree; `first` makes the first move.
+    """A drawn tree as a game, in which `first` makes the first move.
 
     >>> from boards import NIM_4
     >>> game = TreeGame(NIM_4)
@@ -40,15 +40,15 @@ class TreeGame(TwoPlayerGame):
         return [child.name for child in state.node.children]
 
     def make_move(self, state: TreeState, move: str) -> TreeState:
-        child = next(
-            (child for child in state.node.children if child.name == move), None
-        )
-        if child is None:
-            raise ValueError(f"no move {move!r} leads on from {state.node.name}")
-        return TreeState(child, state.player.other)
+        for child in state.node.children:
+            if child.name == move:
+                return TreeState(child, state.player.other)
+        raise ValueError(f"no move {move!r} leads on from {state.node.name}")
 
     def status(self, state: TreeState) -> Status:
-        return IN_PLAY if state.node.score is None else over(state.node.score)
+        if state.node.score is None:
+            return IN_PLAY
+        return over(state.node.score)
 
     def player(self, state: TreeState) -> Side:
         return state.player

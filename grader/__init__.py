@@ -39,6 +39,7 @@ contract):
     parser     the words behind a verb
     release    which release this kit is
     protocol   what grader and child say to each other
+    bank       functions and their points, cases and what they expect
     refusal    the one line that says why not
     verbs      the list of verbs
 

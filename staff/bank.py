@@ -5,7 +5,8 @@ With COURSE=1 it is the bank of the course, with hidden cases.
 
 import os
 
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.grading.sheet import as_points
 from grader.protocol.words import plural
 from grader.refusal import Refusal, tell

@@ -16,7 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, ".")  # before the imports of the kit, which are the bundle's
 
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.grading.session import grade
 
 

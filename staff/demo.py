@@ -7,7 +7,7 @@ python -m staff.demo docs    writes the pages of docs/, and the files of docs/st
 import sys
 from pathlib import Path
 
-from boards.cases import load_bank
+from grader.bank.reading import load_bank
 from grader.cli import enter
 from grader.commands.testing import main as test
 from grader.grading.session import Session

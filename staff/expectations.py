@@ -20,9 +20,10 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
-from boards.cases import Call, CallReader, Case, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, shown
+from grader.bank.cases import Call, Case
+from grader.bank.reading import CallReader, read_case
 from grader.cli import enter
 from grader.grading.judge import judge
 from grader.parser import Parser

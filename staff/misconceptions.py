@@ -19,8 +19,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
+from grader.bank.cases import Bank, Case
+from grader.bank.points import read_points
+from grader.bank.reading import make_bank
 from grader.grading.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status, Verdict

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Case, read_points
+from grader.bank.cases import Case
+from grader.bank.points import read_points
 from grader.judging.sentences import (
     sentence_for_ending,
     sentence_for_exception,

@@ -6,7 +6,9 @@ modules of staff/kinds/ give.  The divergence of a kind reads them.
 
 import json
 
-from boards.cases import Bank, Case, make_bank, read_points
+from grader.bank.cases import Bank, Case
+from grader.bank.points import read_points
+from grader.bank.reading import make_bank
 from grader.kinds.kind import REFERENCE_TRACES, kind_of
 from staff.model import Model
 from staff.stored import write_folder

@@ -5,8 +5,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from boards.cases import CASES
 from boards.reading import shown
+from grader.bank.reading import CASES
 
 HIDDEN = Path(__file__).with_name("hidden")
 FILLED = {

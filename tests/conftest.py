@@ -1,9 +1,11 @@
-"""The tests here go through the graded cases in boards/cases/.
+"""The tests in this folder are the graded cases in boards/cases/.
 
-`make test` grades the cases and shows one screen.  `pytest tests`, or your editor's
-test view, runs the tests here.  A failing test shows what `make test` would show of its
-case.  The verdicts are the same, and so is the way to them: a child process runs
-lab.py, and the grader judges.
+`make test` grades all cases and shows one screen.  `pytest tests`, or the test view of
+your editor, runs each case as a test of its own.  A failing test shows what `make test`
+would show of its case.
+
+Both ways lead to the same verdicts: a child process runs lab.py, and the grader judges
+the answers.
 """
 
 pytest_plugins = ["grader.commands.plugin"]

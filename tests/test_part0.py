@@ -1,5 +1,6 @@
-"""Part 0: strong solutions.  A test is a case; the cases stand in
-boards/cases/0a-zeroby.yaml and its neighbours.
+"""Part 0: strong solutions.  Each test is a graded case.
+
+boards/cases/ holds the cases, in files whose names begin with 0.
 """
 
 

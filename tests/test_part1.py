@@ -1,5 +1,6 @@
-"""Part 1: Connect Four.  A test is a case; the cases stand in
-boards/cases/1a-game-over.yaml and its neighbours.
+"""Part 1: Connect Four.  Each test is a graded case.
+
+boards/cases/ holds the cases, in files whose names begin with 1.
 """
 
 

@@ -1,8 +1,9 @@
-"""Part 2: searches.  A test is a case; the cases stand in boards/cases/2a-dfs.yaml and
-its neighbours.
+"""Part 2: searches.  Each test is a graded case.
+
+boards/cases/ holds the cases, in files whose names begin with 2.
 """
 
 
 def test_part2(case, grade):
-    """Path, score and count of evaluations of your searches."""
+    """The path, the score and the count of evaluations of your searches."""
     grade(case)

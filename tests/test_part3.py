@@ -1,5 +1,6 @@
-"""Part 3: questions.  A test is a case; the cases stand in
-boards/cases/3-questions.yaml, hashed.
+"""Part 3: questions.  Each test is a graded case.
+
+boards/cases/3-questions.yaml holds the cases.  The answers in it are hashed.
 """
 
 

@@ -1,8 +1,9 @@
-"""Part 4: a player for every game.  A test is a case; the cases stand in
-boards/cases/4-player.yaml.
+"""Part 4: a player for every game.  Each test is a graded case.
+
+boards/cases/ holds the cases, in files whose names begin with 4.
 """
 
 
 def test_part4(case, grade):
-    """The best move as far as your player sees, and what it leads to."""
+    """The best move as far ahead as your player looks, and what the move leads to."""
     grade(case)

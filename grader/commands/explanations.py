@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet

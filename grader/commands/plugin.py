@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 import pytest_timeout  # type: ignore[import-untyped]
 
-from boards.cases import Case, load_bank
+from grader.bank.cases import Case
+from grader.bank.reading import load_bank
 from grader.commands.explanations import Explanations
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session

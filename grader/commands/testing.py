@@ -9,7 +9,8 @@ import gc
 import re
 from pathlib import Path
 
-from boards.cases import Bank, Case, load_bank
+from grader.bank.cases import Bank, Case
+from grader.bank.reading import load_bank
 from grader.grading.session import Session, turn
 from grader.kit import KIT
 from grader.parser import Parser

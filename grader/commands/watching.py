@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.source import NotALab, read_lab

@@ -13,7 +13,7 @@ import secrets
 import traceback
 from pathlib import Path
 
-from boards.cases import load_bank
+from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet, as_points

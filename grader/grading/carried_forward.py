@@ -12,7 +12,8 @@ one place only.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from boards.cases import Case, Function
+from grader.bank.cases import Case
+from grader.bank.points import Function
 from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, StandIn, Watch

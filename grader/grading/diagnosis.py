@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from boards.cases import CASES, Bank, Case
+from grader.bank.cases import Bank, Case
+from grader.bank.reading import CASES
 from grader.grading.uncalled import question_about_parentheses
 from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of

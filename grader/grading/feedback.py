@@ -7,7 +7,7 @@ verdict  which case passes and which fails, with its points, and no more
 
 from dataclasses import replace
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict

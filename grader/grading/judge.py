@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.judging.sentences import (
     is_missing,
     sentence_for_ending,

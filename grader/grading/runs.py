@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import (
     WATCH_NOTHING,

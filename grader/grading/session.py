@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from boards.cases import Bank, Case, Function
+from grader.bank.cases import Bank, Case
+from grader.bank.points import Function
 from grader.grading.carried_forward import verdict_alone, waiting
 from grader.grading.diagnosis import diagnoses
 from grader.grading.feedback import concealed

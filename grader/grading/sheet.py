@@ -12,8 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank, Case, Part
 from boards.reading import write_whole
+from grader.bank.cases import Bank, Case
+from grader.bank.points import Part
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.source import is_unwritten
 from grader.judging.verdict import Status, Verdict

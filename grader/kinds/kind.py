@@ -22,8 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-from boards.cases import CASES, POINTS, Call, Case, Function
-from boards.reading import BadFile
+from boards.reading import POINTS, BadFile
+from grader.bank.cases import Call, Case
+from grader.bank.points import Function
+from grader.bank.reading import CASES
 from grader.judging.verdict import Finding
 from grader.kinds.playback import Playback
 from grader.protocol.plain import alike

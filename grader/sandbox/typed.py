@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from boards.reading import drawn_already
 from grader.kit import KIT
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import as_output
@@ -97,7 +96,6 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
         for key, value in os.environ.items()
         if key in ("PATH", "SYSTEMROOT", "HOME")
     }
-    environment |= drawn_already()
     environment |= {
         "LAB": str(lab),
         "VENV": sys.prefix,

@@ -1,6 +1,7 @@
 """The child as the grader sees it: its pipes, its folder, its prints, and its end."""
 
 import contextlib
+import functools
 import importlib.util
 import json
 import os
@@ -14,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from boards.reading import drawn_already
+from boards.reading import read_boards, read_trees
 from grader.finder import BOOT
 from grader.kit import KIT
 from grader.protocol.answer import Ending, Request
@@ -51,6 +52,16 @@ START = (
 )
 
 
+@functools.cache
+def _drawings() -> bytes:
+    """The named boards and trees, as the first line that a child reads.
+
+    Without this line the child would have to import yaml, which takes longer than
+    everything else that the child does before it imports lab.py.
+    """
+    return f"{json.dumps([read_boards(), read_trees()])}\n".encode()
+
+
 class Stopped(Exception):
     """Raised for a child that has passed a limit and has to go."""
 
@@ -66,13 +77,14 @@ class Child:
     """A child in a session and a folder of its own, with few environment variables."""
 
     def __init__(self, lab: Path, fork: bool) -> None:
+        drawings = _drawings()
         # Whether the child has got a request, and the function has not ended yet.
         self.busy = False
         self._folder = new_folder()
         self._prints = tempfile.TemporaryFile()  # noqa: SIM115
         environment = {
             key: value for key, value in os.environ.items() if key == "SYSTEMROOT"
-        } | drawn_already()
+        }
         environment |= {
             "PYTHONHASHSEED": "0",
             "PYTHONUTF8": "1",
@@ -97,6 +109,7 @@ class Child:
             cwd=self._folder,
             **as_student(),
         )
+        self._write(drawings)
         self._lines = queue.Queue[bytes](MOST_UNREAD)
         threading.Thread(target=self._read, daemon=True).start()
 

@@ -6,7 +6,7 @@ So one failing case is explained, and the points come last.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
 from grader.kinds.kind import kind_of

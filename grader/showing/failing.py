@@ -9,7 +9,7 @@ type next.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.grading.diagnosis import ANSWERED, Diagnosis, Misconception
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import line_of_definition

@@ -8,7 +8,7 @@ import re
 import string
 from collections.abc import Iterator, Sequence
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.protocol.words import harmless
 from grader.release import MASTER

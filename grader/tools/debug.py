@@ -23,7 +23,7 @@ from pathlib import Path
 from types import BuiltinFunctionType, FrameType, ModuleType
 from typing import Any
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten

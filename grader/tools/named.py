@@ -1,6 +1,7 @@
 """The case and the call that somebody names: the options CASE and CALL."""
 
-from boards.cases import Bank, Case, load_bank
+from grader.bank.cases import Bank, Case
+from grader.bank.reading import load_bank
 from grader.grading.feedback import bank_with_feedback
 from grader.parser import Parser
 from grader.protocol.words import harmless, plural

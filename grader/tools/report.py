@@ -10,8 +10,9 @@ import html
 from collections.abc import Sequence
 from pathlib import Path
 
-from boards.cases import Bank, Case, load_bank
 from boards.reading import write_whole
+from grader.bank.cases import Bank, Case
+from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet

@@ -13,8 +13,8 @@ import dataclasses
 import re
 from pathlib import Path
 
-from boards.cases import Bank, Case
 from boards.reading import write_whole
+from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import traced
 from grader.grading.judge import judge
 from grader.grading.runs import Runs

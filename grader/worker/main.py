@@ -1,7 +1,8 @@
 """The child: imports lab.py once, and forks a process for each function.
 
-A request is a line of JSON with all cases of a function.  The process of the function
-runs these cases.  The replies are lines of JSON too (protocol/replies.py).  Without
+The first line that the child reads holds the named boards and trees.  Every other line
+is a request: all cases of a function, as JSON.  The process of the function runs these
+cases.  The replies are lines of JSON too (protocol/replies.py).  Without
 fork, or if lab.py has started threads, the child runs the cases itself, and serves only
 one function.  What the code prints goes into a file that the grader has opened, with
 CALL_BEGINS before the prints of each call.
@@ -20,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
+import boards
 from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
 from grader.calls.written import Spies
@@ -72,6 +74,7 @@ def main(lab: str, wants_fork: bool) -> None:
     _send(replies, what="shut in", isolation=asdict(isolation))
     # The filter is made before lab.py can meddle with the code that makes it.
     refuse_processes = filter_of_a_function() if isolation.seccomp else b""
+    boards.define(*json.loads(requests.readline()))
     try:
         _serve(lab, wants_fork, requests, replies, prints, folder, refuse_processes)
     except _NoMemory:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from boards.cases import read_points
+from grader.bank.points import read_points
 from staff.course.late import Late, read_late
 from staff.strict.reading import Block, read_block
 from staff.strict.schema import check

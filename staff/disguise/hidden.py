@@ -18,7 +18,9 @@ from typing import Any
 
 import yaml
 
-from boards.cases import Bank, Case, Function, make_bank, read_points
+from grader.bank.cases import Bank, Case
+from grader.bank.points import Function, read_points
+from grader.bank.reading import make_bank
 from grader.cli import enter
 from grader.grading.session import Session
 from grader.judging.verdict import Status

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.diagnosis import MISCONCEPTIONS
 from grader.kinds.kind import REFERENCE_TRACES, kind_of
 from grader.kit import KIT

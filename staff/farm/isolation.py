@@ -21,7 +21,7 @@ from typing import Any
 
 import yaml
 
-from boards.cases import CASES, load_bank
+from grader.bank.reading import CASES, load_bank
 from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.answer import Request

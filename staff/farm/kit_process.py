@@ -17,7 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.diagnosis import Diagnosis, named
 from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict

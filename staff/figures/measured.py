@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
-from boards.cases import load_bank
+from grader.bank.reading import load_bank
 from grader.kit import KIT
 from staff.model import MODEL
 

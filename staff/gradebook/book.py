@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal, like

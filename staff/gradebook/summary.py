@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import mean, median
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import ANSWERED
 from grader.grading.sheet import ScoreSheet
 from grader.showing.failing import NOTHING_KNOWN

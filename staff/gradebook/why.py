@@ -6,8 +6,8 @@ instead: the one that counts, or the one that `FILE=` names.
 
 from pathlib import Path
 
-from boards.cases import Case
 from boards.reading import write_whole
+from grader.bank.cases import Case
 from grader.parser import Parser
 from grader.refusal import Refusal
 from grader.tools.named import find_call

@@ -9,7 +9,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.cli import enter
 from grader.grading.sheet import as_points
 from grader.parser import refuse_words

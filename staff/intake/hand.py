@@ -11,7 +11,7 @@ note    for the staff alone; the column may be left out
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.refusal import Refusal, like
 from staff.intake.spreadsheet import Line, ids_of, lines_of, points_of, word_of
 from staff.store import GRADES

@@ -5,8 +5,8 @@ from typing import Any
 
 from api import ConnectFourBoard
 from boards.built import board_of
-from boards.cases import Function
 from boards.reading import drawn_board
+from grader.bank.points import Function
 from staff.kinds.excerpts import columns_of, write_excerpt
 from staff.strict.kind import Ask, AskAll, Writing
 from staff.strict.named import Names

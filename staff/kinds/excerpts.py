@@ -8,10 +8,10 @@ from typing import Any
 
 from api import ConnectFourBoard
 from boards.built import board_of
-from boards.cases import read_points
 from boards.excerpts import name_of_excerpt, rows_of
 from boards.reading import Drawing
 from boards.refusal import Refusal
+from grader.bank.points import read_points
 from staff.strict.kind import AskAll
 
 MOST_BOARDS = 2_000

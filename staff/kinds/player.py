@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from api import TwoPlayerGame
-from boards.cases import Case, Function
 from boards.played import read_played
+from grader.bank.cases import Case
+from grader.bank.points import Function
 from grader.kinds.player.answer import UNKNOWN, Made, MethodCall, Said
 from grader.kinds.search.answer import Place
 from staff.model import Model

@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from boards.cases import Function
+from grader.bank.points import Function
 from grader.kinds.question.kind import hash_answer
 from staff.strict.kind import Ask, Writing
 from staff.strict.reading import Block

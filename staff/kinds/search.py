@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from api import INF
-from boards.cases import Case, Function
+from grader.bank.cases import Case
+from grader.bank.points import Function
 from grader.kinds.search.answer import Result
 from grader.kinds.search.judge import HISTORY
 from staff.kinds.excerpts import write_excerpt

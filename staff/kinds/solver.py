@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boards.cases import Function
+from grader.bank.points import Function
 from grader.kinds.solver.judge import Totals
 from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boards.cases import Function
+from grader.bank.points import Function
 from staff.strict.kind import Ask, Writing
 from staff.strict.reading import Block
 

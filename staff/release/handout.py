@@ -19,8 +19,8 @@ from typing import Any
 
 import jinja2
 
-from boards.cases import Part
 from boards.reading import BadFile
+from grader.bank.points import Part
 from grader.grading.sheet import as_points
 from grader.protocol.words import plural
 from staff.course import Course

@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Any, cast
 
-from boards.cases import Bank
 from boards.reading import BadFile
+from grader.bank.cases import Bank
 from grader.grading.session import Session
 from grader.refusal import Refusal
 from staff.release.folder import write_tree

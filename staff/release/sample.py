@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from boards.cases import read_points
+from grader.bank.points import read_points
 from grader.kit import KIT
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout

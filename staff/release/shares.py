@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import Bank, make_bank, read_points, rescaled
 from boards.reading import read_yaml
+from grader.bank.cases import Bank
+from grader.bank.points import read_points, rescaled
+from grader.bank.reading import make_bank
 from grader.grading.sheet import as_points
 from grader.kinds.kind import kind_of
 from staff.course import Course

@@ -14,7 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from boards.cases import Bank, Case, load_bank
+from grader.bank.cases import Bank, Case
+from grader.bank.reading import load_bank
 from grader.grading.judge import judge
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Ending, Request

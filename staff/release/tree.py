@@ -24,8 +24,8 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from boards.cases import POINTS, Part, read_points
-from boards.reading import SEALED, BadFile
+from boards.reading import POINTS, SEALED, BadFile
+from grader.bank.points import Part, read_points
 from grader.refusal import Refusal
 from grader.release import MASTER, RELEASE, Release
 from staff.call_graph import definitions

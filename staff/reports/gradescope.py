@@ -19,8 +19,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Case
 from boards.reading import write_whole
+from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
 from grader.protocol.words import harmless

@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
-from boards.cases import CASES, Bank, complete, make_bank, read_points
 from boards.reading import BadFile
+from grader.bank.cases import Bank
+from grader.bank.points import read_points
+from grader.bank.reading import CASES, complete, make_bank
 from staff.strict.reading import read_block
 
 HIDDEN = Path(__file__).parent.parent / "hidden"

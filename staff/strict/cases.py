@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from pathlib import Path
 
-from boards.cases import CASES, Function, read_points
 from boards.reading import shown
+from grader.bank.points import Function, read_points
+from grader.bank.reading import CASES
 from staff.strict.kind import schema_of, staff_file, writing_of
 from staff.strict.named import Names
 from staff.strict.reading import Block, meant, mistakes_in

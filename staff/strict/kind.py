@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from boards.cases import Case, Function
+from grader.bank.cases import Case
+from grader.bank.points import Function
 from grader.kinds.kind import kind_of
 from staff.model import Model
 from staff.strict.named import Names

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import POINTS
+from boards.reading import POINTS
 from grader.kinds.kind import KINDS
 from grader.kit import KIT
 from staff.strict.reading import Block, meant, read_block

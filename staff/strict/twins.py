@@ -8,7 +8,7 @@ import hashlib
 import json
 from dataclasses import replace
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.reading import Block, read_block
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.kit import KIT
 from staff.wrong_labs import build, load_wrong_labs, with_body
 

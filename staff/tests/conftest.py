@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case, load_bank, read_points
+from grader.bank.cases import Bank, Case
+from grader.bank.points import read_points
+from grader.bank.reading import load_bank
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from staff.submissions import rows

@@ -38,30 +38,47 @@ def random_boards(number: int, seed: int = 7) -> Iterator[ConnectFourBoard]:
 
 
 def chains_by_looking(board: ConnectFourBoard) -> list[list[int]]:
-    """The chains, found square by square as the handout says them."""
-    at = {(row, col): board.get_piece(col, row) for row in range(6) for col in range(7)}
-    around = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
-    chains = [
-        [piece]
-        for (row, col), piece in at.items()
-        if piece and all(at.get((row + r, col + c)) != piece for r, c in around)
-    ]
-    by_column = sorted(at, key=lambda square: (square[1], square[0]))
-    for (down, right), squares in (
-        ((0, 1), at),
-        ((1, 0), by_column),
-        ((1, -1), at),
-        ((1, 1), at),
+    """The plain version of api/chains.py, which looks at one square after another."""
+    by_row = [(row, col) for row in range(6) for col in range(7)]
+    by_column = [(row, col) for col in range(7) for row in range(6)]
+    pieces = {(row, col): board.get_piece(col, row) for row, col in by_row}
+    chains = [[pieces[square]] for square in by_row if is_lone(square, pieces)]
+    for down, right, squares in (
+        (0, 1, by_row),
+        (1, 0, by_column),
+        (1, -1, by_row),
+        (1, 1, by_row),
     ):
         for row, col in squares:
-            piece = at[row, col]
-            if piece and at.get((row - down, col - right)) != piece:
-                length = 1
-                while at.get((row + length * down, col + length * right)) == piece:
-                    length += 1
-                if length > 1:
-                    chains.append([piece] * length)
+            length = length_of_run(row, col, down, right, pieces)
+            if length > 1:
+                chains.append([pieces[row, col]] * length)
     return chains
+
+
+def is_lone(square: Square, pieces: dict[Square, int]) -> bool:
+    """Whether a piece has no equal piece on the eight squares around it."""
+    row, col = square
+    around = [
+        pieces.get((row + down, col + right))
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        if (down, right) != (0, 0)
+    ]
+    return pieces[square] > 0 and pieces[square] not in around
+
+
+def length_of_run(
+    row: int, col: int, down: int, right: int, pieces: dict[Square, int]
+) -> int:
+    """The number of equal pieces in a direction; 0 if they do not begin here."""
+    piece = pieces[row, col]
+    if not piece or pieces.get((row - down, col - right)) == piece:
+        return 0
+    length = 1
+    while pieces.get((row + length * down, col + length * right)) == piece:
+        length += 1
+    return length
 
 
 def test_star_gives_just_the_documented_names() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import read_points
+from grader.bank.points import read_points
 from staff.course import Course, read_course
 from staff.release.shares import NO_HIDDEN_CASES, course_bank, notes, notes_on_cases
 from staff.release.tree import points_file

@@ -196,7 +196,7 @@ def test_no_points_are_a_result(lab: str | None, service: Classroom50) -> None:
 
 
 def test_a_hang_costs_its_own_function(service: Classroom50, model: str) -> None:
-    cases = service.bundle / "kit" / "boards" / "cases.py"
+    cases = service.bundle / "kit" / "grader" / "bank" / "cases.py"
     text = cases.read_text("utf-8")
     cases.write_text(
         text.replace("seconds: float = 2.0", "seconds: float = 0.3"), "utf-8"

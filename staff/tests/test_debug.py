@@ -6,7 +6,7 @@ import contextlib
 import sys
 from typing import Any
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.kinds.kind import kind_of
 from grader.showing.style import WIDTH, code
 from grader.tools.debug import PASTED_AFTER

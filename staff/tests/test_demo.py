@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.session import Session
 from grader.showing.console import report
 from grader.showing.style import Style

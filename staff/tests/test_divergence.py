@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.kinds.kind import Divergence, kind_of
 from staff.submissions.rows import Lab, Row, read_rows
 from staff.tests.conftest import RIGHT_LABS

@@ -5,8 +5,8 @@ import pytest
 import lab
 from api import AbstractGameState, ConnectFourBoard
 from boards.built import board_of
-from boards.cases import Bank
 from boards.excerpts import read_excerpt
+from grader.bank.cases import Bank
 
 
 def all_states(state: AbstractGameState) -> list[AbstractGameState]:

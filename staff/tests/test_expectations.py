@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import CASES as CASE_FILES
-from boards.cases import Bank, read_points
 from boards.reading import BadFile, read_boards
+from grader.bank.cases import Bank
+from grader.bank.points import read_points
+from grader.bank.reading import CASES as CASE_FILES
 from grader.kinds.kind import REFERENCE_TRACES
 from staff import reference_traces
 from staff.expectations import fill_in

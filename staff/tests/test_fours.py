@@ -9,7 +9,7 @@ import pytest
 
 from api import ConnectFourBoard
 from boards.built import board_of
-from boards.cases import Bank
+from grader.bank.cases import Bank
 
 ACROSS, UPRIGHT, FALLING, RISING = (0, 1), (1, 0), (1, 1), (-1, 1)
 LOOKING_FOR_FOURS = (

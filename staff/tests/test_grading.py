@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Call, Case
+from grader.bank.cases import Bank, Call, Case
 from grader.grading import diagnosis
 from grader.grading.feedback import with_feedback
 from grader.grading.judge import judge

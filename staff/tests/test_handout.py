@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 import api
-from boards.cases import Bank, read_points
 from boards.reading import BadFile
+from grader.bank.cases import Bank
+from grader.bank.points import read_points
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.release import Release

@@ -6,7 +6,8 @@ import pytest
 
 from api import ConnectFourBoard
 from boards.built import board_of
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.grading.judge import judge
 from grader.protocol.answer import Answer, Ending
 from staff.submissions.right_labs.heuristics import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.kit import KIT

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Call, Case
+from grader.bank.cases import Call, Case
 from grader.grading.judge import judge
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of

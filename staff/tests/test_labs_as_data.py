@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 
-from boards.cases import load_bank
+from grader.bank.reading import load_bank
 from grader.grading.session import Session
 from staff.tests.conftest import KIT
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
 from grader import cli
+from grader.bank.cases import Bank
 from grader.refusal import Refusal
 from grader.release import Release
 from grader.tools.trace import main

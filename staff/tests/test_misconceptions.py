@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank, read_points
 from boards.reading import BadFile
+from grader.bank.cases import Bank
+from grader.bank.points import read_points
 from grader.grading.diagnosis import MISCONCEPTIONS
 from staff.course import read_course
 from staff.misconceptions import (

@@ -12,11 +12,12 @@ import pytest
 import yaml
 
 from api import GAMES, Value
-from boards.cases import Bank, read_points
 from boards.estimators import ESTIMATORS
 from boards.graph_games import MOVES
 from boards.heuristics import HEURISTICS
 from boards.reading import BadFile, read_yaml
+from grader.bank.cases import Bank
+from grader.bank.points import read_points
 from grader.kinds.kind import KINDS
 from staff.course import read_course
 from staff.misconceptions import load_misconceptions

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import Misconception, fitting, named
 from grader.judging.verdict import SLOW, Status, Verdict
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
 from grader.tools.board.server import BoardServer
 from grader.tools.pages.writing import page as page_of

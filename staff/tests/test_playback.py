@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import CALLED, NOWHERE, Playback, Step
 from grader.kinds.search.playback import Tree

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from boards.cases import read_points
 from boards.reading import BadFile
+from grader.bank.points import read_points
 from staff.release.answers import STAND_INS
 from staff.release.regions import only_parts, without_solutions
 from staff.tests.conftest import TOTAL

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet

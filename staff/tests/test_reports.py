@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.release import Release

@@ -9,7 +9,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from boards.cases import Bank, Case, Part, load_bank
+from grader.bank.cases import Bank, Case
+from grader.bank.points import Part
+from grader.bank.reading import load_bank
 from grader.grading.session import grade
 from staff.reports.gradescope import result as gradescope
 from staff.tests.conftest import KIT

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import Diagnosis, Misconception
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.judging.verdict import Verdict

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.kinds.kind import kind_of
 from grader.kinds.search.answer import (
     Called,

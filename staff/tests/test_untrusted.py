@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank, Case
+from grader.bank.cases import Bank, Case
 from grader.grading.judge import judge
 from grader.grading.runs import Runs
 from grader.grading.session import Session

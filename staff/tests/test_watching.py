@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from grader.commands import watching
 from grader.commands.watching import main
 from grader.release import Release

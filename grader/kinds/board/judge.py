@@ -15,8 +15,8 @@ from typing import Any
 
 from api import INF, ConnectFourBoard
 from boards.built import board_of
-from boards.cases import Call
 from boards.excerpts import rows_of
+from grader.bank.cases import Call
 from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.protocol.plain import is_number
 from grader.protocol.words import plural, returned, show

@@ -6,8 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 from boards.built import board_of
-from boards.cases import Call, Case, Function
 from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
+from grader.bank.cases import Call, Case
+from grader.bank.points import Function
 from grader.judging.verdict import Finding, Row, wrong
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.board.judge import ExpectedBounds, read_expected

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, cast
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.sentences import complaint
 from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import first_difference

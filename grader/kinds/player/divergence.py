@@ -7,8 +7,8 @@ no rule of the search is needed here.
 from typing import Any
 
 from api import Over
-from boards.cases import Call
 from boards.played import Played, read_played
+from grader.bank.cases import Call
 from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.player.answer import UNKNOWN, MethodCall, PlayerAnswer, Said
 from grader.kinds.search.answer import Place

@@ -4,9 +4,10 @@ Both show how the player was made, what it was asked, and the state of its game.
 """
 
 from api import Over, Player, draw_tree
-from boards.cases import Call, Function
 from boards.played import Asked, Maker, Played, read_played
 from boards.tree_game import TreeGame
+from grader.bank.cases import Call
+from grader.bank.points import Function
 from grader.judging.verdict import HERE
 from grader.kinds.search.answer import Place
 from grader.kinds.search.drawing import lines_of_tree

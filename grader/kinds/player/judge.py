@@ -7,8 +7,8 @@ No point depends on that.
 from collections.abc import Mapping
 from typing import Any
 
-from boards.cases import Call
 from boards.played import Played, read_played
+from grader.bank.cases import Call
 from grader.judging.verdict import RIGHT, Finding, Row, wrong
 from grader.kinds.player.answer import (
     Expected,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.verdict import Finding
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.player import drawing

@@ -5,7 +5,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.verdict import Finding, Status, wrong
 from grader.kinds.kind import Kind
 from grader.protocol.plain import value_of

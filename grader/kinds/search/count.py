@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.search.answer import Evidence, show_part
 from grader.kinds.search.expected import ExpectedResult

@@ -6,7 +6,8 @@ from typing import Any
 
 import api
 from api import INF, Nim, TicTacToe, draw_tree, parse_tree
-from boards.cases import DRAWN_HERE, Call
+from grader.bank.cases import Call
+from grader.bank.reading import DRAWN_HERE
 from grader.judging.verdict import HERE
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer

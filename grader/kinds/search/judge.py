@@ -6,7 +6,7 @@ Path and score have to be right for any points; count.py judges the count.
 from dataclasses import replace
 from typing import Any
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.verdict import FULL, RIGHT, Finding, Row, wrong
 from grader.kinds.search.answer import (
     NOTHING_SEEN,

@@ -7,7 +7,8 @@
 import dataclasses
 from typing import Any
 
-from boards.cases import Call, Function
+from grader.bank.cases import Call
+from grader.bank.points import Function
 from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback

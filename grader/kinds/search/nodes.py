@@ -12,8 +12,9 @@ from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
-from boards.cases import Call, read_points
 from boards.heuristics import HEURISTICS, Heuristic
+from grader.bank.cases import Call
+from grader.bank.points import read_points
 from grader.kinds.kind import stored_trace
 from grader.kinds.search.answer import (
     Called,

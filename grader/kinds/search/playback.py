@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from api import INF, ConnectFourBoard
-from boards.cases import Call, Function
 from boards.excerpts import rows_of
+from grader.bank.cases import Call
+from grader.bank.points import Function
 from grader.kinds.kind import Divergence
 from grader.kinds.playback import (
     CALLED,

@@ -11,6 +11,7 @@ from typing import Any
 from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
 from boards.built import state_of
 from boards.heuristics import HEURISTICS
+from boards.reading import POINTS, read_yaml
 from grader.calls.encode import describe_type, encode
 from grader.calls.raised import safely_described
 from grader.calls.recorder import Enough, Recorder
@@ -119,18 +120,18 @@ def _arguments(inputs: dict[str, Any], is_watched: bool) -> dict[str, Any]:
 
 
 def _names_to_watch(function: str, is_traced: bool) -> list[str]:
-    """The graded functions of the same kind, if the call is traced."""
+    """The graded functions of the same kind, if the call is traced.
+
+    This process reads points.yaml for them.  It never imports the bank.
+    """
     if not is_traced:
         return []
-    from boards.cases import read_points  # slow, and only a trace needs it
-
-    functions = {
-        name: graded.kind
-        for part in read_points()
-        for name, graded in part.graded.items()
+    kinds = {
+        name: facts["kind"]
+        for part in read_yaml(POINTS)["parts"]
+        for name, facts in part["functions"].items()
     }
-    kind = functions[function]
-    return [name for name in functions if functions[name] == kind]
+    return [name for name in kinds if kinds[name] == kinds[function]]
 
 
 # --- results as plain data ----------------------------------------------------------

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call
 from boards.graph_games import GraphGame
+from grader.bank.cases import Call
 from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import NOTHING_THERE, first_difference
 from grader.protocol.words import harmless, plural, show

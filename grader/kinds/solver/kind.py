@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boards.cases import Call
+from grader.bank.cases import Call
 from grader.judging.verdict import Finding, wrong
 from grader.kinds.kind import Kind, Node
 from grader.kinds.solver.judge import Table, Totals, read_expected

@@ -8,7 +8,8 @@ With --short the cases that take long are left out.
 import sys
 from pathlib import Path
 
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.commands.testing import main
 
 LAB = Path("lab.py")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank
+from grader.bank.cases import Bank
 from staff.course.standing import Standing, Timing
 from staff.gradebook.summary import Gleaned, Wrong, look_at, summary_of
 

@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from boards.cases import Part, read_points
+from grader.bank.points import Part, read_points
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
 from staff.tests.support.masters import COURSE

@@ -7,7 +7,8 @@ import functools
 import tempfile
 from pathlib import Path
 
-from boards.cases import Bank, load_bank
+from grader.bank.cases import Bank
+from grader.bank.reading import load_bank
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from staff.tests.conftest import KIT

@@ -10,7 +10,7 @@ import subprocess
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import read_points
+from grader.bank.points import read_points
 from grader.release import RELEASE
 from staff.course import read_course
 from staff.release.folder import write_tree

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import yaml
 
-from boards.cases import Call, Case, read_points
+from grader.bank.cases import Call, Case
+from grader.bank.points import read_points
 
 TABLES = Path(__file__).parent.parent / "tables"
 GRADED = {

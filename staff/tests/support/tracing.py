@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from boards.cases import Case
+from grader.bank.cases import Case
 from grader.kinds.kind import kind_of
 from grader.kinds.search.answer import SearchAnswer
 from grader.protocol.answer import Answer, Ending, Request

@@ -1,0 +1,1 @@
+"""The bank of graded cases: parts, functions, points, cases and calls."""

@@ -1,0 +1,192 @@
+"""Reads the cases of boards/cases/*.yaml.
+
+    case       something that a function should do; its id is, for example,
+               `alphabeta/maximizer-first`
+    call       one call of the function; a case is right if all its calls are right
+    expect     what a call should return; it never enters the process of student code
+
+A file that says `hidden: true` holds hidden cases.  No release contains them, and they
+run at the deadline.
+
+To add a case, write it without `expect` and run `make expectations`.  The schema.json
+of each kind of function, in grader/kinds/, says what a case of that kind may contain.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from api import INF
+from boards.excerpts import name_of_excerpt
+from boards.reading import (
+    GAMES,
+    POINTS,
+    BadFile,
+    Drawing,
+    drawn_board,
+    drawn_tree,
+    read_boards,
+    read_trees,
+    read_yaml,
+    sound,
+)
+from grader.bank.cases import Bank, Call, Case
+from grader.bank.points import Function, Part, fields_of, read_points
+
+CASES = POINTS.with_name("cases")
+
+# The keys of a case or call that are not inputs of the student's code.
+OF_THE_CASE = {
+    "id", "says", "function", "weight", "seconds", "process", "advice", "order",
+    "opposite", "void", "calls", "expect", "name",
+}  # fmt: skip
+DRAWN_HERE = "tree"  # the name of a tree that the case itself draws
+_INFINITIES = {"INF": INF, "-INF": -INF}
+
+
+def load_bank(folder: Path = CASES) -> Bank:
+    """All cases in a folder.
+
+    A course may leave functions out.  Then the cases that need these functions are left
+    out as well.  Raises BadFile, also if a function has points but no case.
+    """
+    return complete(make_bank(sorted(folder.glob("*.yaml")), read_points()))
+
+
+def complete(bank: Bank) -> Bank:
+    """The same bank, if there are cases for the points of every function.
+
+    Raises BadFile if only hidden cases could earn the public points of a function.
+    """
+    for part in bank.parts:
+        for function in part.functions:
+            public = [
+                case
+                for case in bank.of(function)
+                if not case.hidden and not case.advice
+            ]
+            if not public and part.hidden.get(function, 0) < 1:
+                raise BadFile(
+                    POINTS,
+                    1,
+                    f"{function} has points but no case in boards/cases/; add one",
+                )
+    return bank
+
+
+def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
+    """The cases of some files.  Raises BadFile."""
+    reader = CallReader()
+    functions = {
+        name: function for part in parts for name, function in part.graded.items()
+    }
+    cases = []
+    for file in files:
+        data = read_yaml(file)
+        with sound(file):
+            for entry in data["cases"]:
+                graded = functions[entry.get("function") or data["function"]]
+                group = file.stem.partition("-")[2]
+                case = read_case(group, data, graded, entry, reader)
+                if functions.keys() >= set(graded.needs):
+                    cases.append(case)
+    return Bank(parts, tuple(cases))
+
+
+def read_case(
+    group: str,
+    data: Mapping[str, Any],
+    graded: Function,
+    entry: Mapping[str, Any],
+    reader: "CallReader",
+) -> Case:
+    """The case that an entry of a file describes.
+
+    `data` is the whole file.  The id of the case begins with `group`.
+    """
+    id = f"{group}/{entry['id']}"
+    all_written = entry.get("calls", [entry])
+    calls: list[Call] = []
+    for index, written in enumerate(all_written):
+        call = reader.call(graded, written, data.get("excerpts", {}))
+        again = "state" in call.inputs and any(
+            call.inputs["state"] == earlier.inputs["state"] for earlier in calls
+        )
+        calls.append(
+            replace(call, case=id, index=index, of=len(all_written), again=again)
+        )
+    facts = fields_of(data, ("hidden",))
+    facts |= fields_of(
+        entry, ("weight", "seconds", "process", "advice", "order", "opposite")
+    )
+    if "void" in entry:
+        facts["void"] = entry["void"]["how"]
+        facts["why"] = entry["void"]["why"]
+        if facts["void"] == "drop":
+            facts["weight"] = 0
+    return Case(id, data["part"], graded, entry["says"], tuple(calls), **facts)
+
+
+class CallReader:
+    """Reads calls, and draws the boards, trees and games that the calls name."""
+
+    def __init__(self) -> None:
+        self._boards = read_boards()
+        self._trees = read_trees()
+        self._games = read_yaml(GAMES)
+
+    def call(
+        self,
+        function: Function,
+        written: Mapping[str, Any],
+        excerpts: Mapping[str, str],
+    ) -> Call:
+        """The call of a function that a case describes.
+
+        `excerpts` are those of the file.
+        """
+        inputs = self.drawn(
+            {key: value for key, value in written.items() if key not in OF_THE_CASE}
+        )
+        state = inputs.get("state", inputs)
+        excerpt = ""
+        if "board" in state:
+            excerpt = excerpts.get(name_of_excerpt(state["board"]), "")
+        if excerpt and "state" in inputs:
+            state["excerpt"] = excerpt
+        expect = {
+            key: fact
+            for key, fact in written.get("expect", {}).items()
+            if key != "by_hand"
+        }
+        return Call(function, written.get("name", ""), inputs, expect, excerpt=excerpt)
+
+    def drawn(self, value: Any) -> Any:
+        """A value of a call, with drawings in place of names, and INF as a number."""
+        if isinstance(value, str):
+            return _INFINITIES.get(value, value)
+        if isinstance(value, list):
+            return [self.drawn(inner) for inner in value]
+        if not isinstance(value, dict):
+            return value
+        data = {key: self.drawn(inner) for key, inner in value.items()}
+        if "board" in data:
+            data |= self._board(data["board"])
+        if "tree" in data:
+            data |= self._tree(data["tree"], data.get("negates", False))
+        if "graph" in data and " " not in data["graph"]:
+            data["graph"] = self._games[data["graph"]]
+        return data
+
+    def _board(self, text: str) -> Drawing:
+        """The drawing of a board from its name or its rows."""
+        if "." in text or "\n" in text:
+            return drawn_board(text)
+        return self._boards[text]
+
+    def _tree(self, text: str, negates: bool) -> Drawing:
+        """The drawing of a tree from its name or its text, and the name."""
+        if "\n" in text:
+            return drawn_tree(text, negates) | {"tree_name": DRAWN_HERE}
+        return self._trees[text] | {"tree_name": text}
