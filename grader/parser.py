@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
 
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal, alike, as_typed
 
 LONGEST = 200  # characters of a complaint

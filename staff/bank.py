@@ -8,7 +8,7 @@ import os
 from grader.bank.cases import Bank
 from grader.bank.reading import load_bank
 from grader.grading.sheet import as_points
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import Refusal, tell
 from staff.stored import changed_since
 

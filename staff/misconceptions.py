@@ -26,7 +26,7 @@ from grader.bank.reading import make_bank
 from grader.grading.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status, Verdict
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import Refusal
 from staff.call_graph import definitions, reached
 from staff.model import MODEL

@@ -30,7 +30,7 @@ from grader.calls.attribution import Place, Places
 from grader.calls.encode import encode
 from grader.calls.remembered import Remembered
 from grader.protocol.plain import is_count, is_number
-from grader.protocol.words import show
+from grader.protocol.text import show
 
 # The parameters whose values are sent, with a test of the type.
 _ARGUMENTS = {

@@ -26,7 +26,7 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import as_points
 from grader.kit import BRINGS_BACK, KIT
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal, show_progress
 from grader.release import release_here
 from grader.showing.console import failing, is_whole, report

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from grader.kit import BRINGS_BACK, KIT
 from grader.parser import refuse_words
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, RELEASE, read_release
 

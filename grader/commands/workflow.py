@@ -20,7 +20,7 @@ from grader.grading.sheet import ScoreSheet, as_points
 from grader.grading.source import NotALab, read_lab
 from grader.kit import KIT
 from grader.parser import Parser
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, read_release, release_here
 from grader.showing.markdown import not_begun, summary

@@ -19,7 +19,7 @@ from grader.grading.uncalled import question_about_parentheses
 from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
-from grader.protocol.words import visible
+from grader.protocol.text import visible
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3  # cases of a function

@@ -25,7 +25,7 @@ from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import OPEN_CASES, WATCH_NOTHING, Answer, Ending, Watch
-from grader.protocol.words import in_utf8
+from grader.protocol.text import in_utf8
 from grader.release import release_here
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from grader.judging.sentences import hint_for
-from grader.protocol.words import harmless, in_utf8, visible
+from grader.protocol.text import harmless, in_utf8, visible
 from grader.refusal import Refusal, like
 
 LARGEST = 1 << 20

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 
 OF_STATES = "is_game_over generate_next_states get_endgame_score get_snapshot"
 OF_BOARDS = (

@@ -13,7 +13,7 @@ from typing import Any, cast
 from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending, Frames, Raised, inside
 from grader.protocol.limits import BROKEN, OUT_OF_MEMORY
-from grader.protocol.words import harmless, ordinal
+from grader.protocol.text import harmless, ordinal
 
 WORDS = Path(__file__).with_suffix(".yaml")
 MODULE = ("<module>", "the module")  # the names of a frame outside of all functions

@@ -5,7 +5,7 @@ from enum import Enum
 from fractions import Fraction
 
 from grader.protocol.answer import Frames, inside
-from grader.protocol.words import visible
+from grader.protocol.text import visible
 
 FULL = Fraction(1)
 NOTHING = Fraction(0)

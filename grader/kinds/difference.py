@@ -5,7 +5,7 @@ from typing import Any
 
 from grader.judging.verdict import Row
 from grader.protocol.plain import alike
-from grader.protocol.words import harmless, show
+from grader.protocol.text import harmless, show
 
 NOTHING_THERE = "not there"
 

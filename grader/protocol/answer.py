@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from grader.protocol.limits import WALL_PER_CPU_SECOND
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 
 Frames = tuple[tuple[int, str], ...]
 """Lines of lab.py, each with its function, the innermost line last."""

@@ -7,7 +7,7 @@ import contextlib
 from typing import Any
 
 from grader.protocol.plain import Garbled
-from grader.protocol.words import show, visible
+from grader.protocol.text import show, visible
 
 QUESTIONS = (
     "NAME",

@@ -10,7 +10,7 @@ from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
 from grader.kinds.kind import kind_of
-from grader.protocol.words import in_utf8, plural
+from grader.protocol.text import in_utf8, plural
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.failing import (
     AIR,

@@ -3,7 +3,7 @@
 from grader.grading.source import find_unreadable, line_of
 from grader.judging.verdict import Verdict
 from grader.protocol.answer import Frames
-from grader.protocol.words import harmless, in_utf8, visible
+from grader.protocol.text import harmless, in_utf8, visible
 from grader.showing.style import WIDTH, wrapped
 
 MOST_FRAMES = 3

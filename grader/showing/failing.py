@@ -16,7 +16,7 @@ from grader.grading.source import line_of_definition
 from grader.judging.sentences import place_of
 from grader.judging.verdict import HERE, Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.protocol.words import harmless_lines, in_utf8, plural
+from grader.protocol.text import harmless_lines, in_utf8, plural
 from grader.showing.excerpt import frames_shown
 from grader.showing.style import (
     WIDTH,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.release import MASTER
 from grader.showing.console import (
     advice,

@@ -31,7 +31,7 @@ from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
 from grader.parser import Parser
-from grader.protocol.words import harmless, in_utf8
+from grader.protocol.text import harmless, in_utf8
 from grader.refusal import Refusal
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped

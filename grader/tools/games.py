@@ -15,7 +15,7 @@ from api import (
     TwoPlayerGame,
     as_two_player_game,
 )
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import Refusal
 from grader.tools.student import Lab
 

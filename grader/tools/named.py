@@ -4,7 +4,7 @@ from grader.bank.cases import Bank, Case
 from grader.bank.reading import load_bank
 from grader.grading.feedback import bank_with_feedback
 from grader.parser import Parser
-from grader.protocol.words import harmless, plural
+from grader.protocol.text import harmless, plural
 from grader.refusal import Refusal, like
 from grader.release import release_here
 

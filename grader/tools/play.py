@@ -17,7 +17,7 @@ from api.outcomes import Side
 from api.players import Thought
 from grader.grading.source import read_lab
 from grader.parser import Parser
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.tools.games import GAME_WORDS, about, make_game
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, Seat, make_seat

@@ -21,7 +21,7 @@ from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.parser import Parser
-from grader.protocol.words import harmless, harmless_lines
+from grader.protocol.text import harmless, harmless_lines
 from grader.release import release_here
 from grader.showing.console import NOTHING_GRADED, reminders, score_line, table_of_parts
 from grader.showing.excerpt import unreadable_shown

@@ -6,7 +6,7 @@ import textwrap
 from typing import TextIO
 
 from api.players import Quit
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.showing.style import Style, within
 
 COLUMNS = 79  # of a line; style.py leaves a column more free beside a table

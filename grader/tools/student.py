@@ -15,7 +15,7 @@ from grader.grading.source import what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.judging.verdict import Status
 from grader.protocol.answer import Raised
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.worker.importing import close_import_path, import_lab, leave_in_words
 
 UNTIL_THEN = (

@@ -18,7 +18,7 @@ from grader.finder import PackageFinder
 from grader.kit import KIT
 from grader.protocol.answer import Raised
 from grader.protocol.survey import LONGEST, SURVEY
-from grader.protocol.words import in_utf8
+from grader.protocol.text import in_utf8
 
 # To import yaml takes longer, and few labs need it.
 _YAML = importlib.util.find_spec("yaml")

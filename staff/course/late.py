@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from staff.course.numbers import percent
 from staff.strict.reading import Block
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
 
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from staff.course.course import Course
 from staff.course.late import begun, penalty
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker, wait
 
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import Refusal, tell
 from staff.farm import isolation
 from staff.farm.digests import digest_of_everything

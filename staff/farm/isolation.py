@@ -25,7 +25,7 @@ from grader.bank.reading import CASES, load_bank
 from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.answer import Request
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.sandbox.worker import AROUND, LIBRARIES

@@ -7,7 +7,7 @@ from pathlib import Path
 from grader.bank.reading import load_bank
 from grader.cli import enter
 from grader.parser import Parser
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import Refusal, like, tell
 from staff.course import read_course
 from staff.figures import fresh, measured, own

@@ -19,7 +19,7 @@ from typing import Any
 
 from boards.reading import write_whole
 from grader.kit import KIT
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.sandbox.process import end
 

@@ -19,7 +19,7 @@ from rich.progress import track
 
 from grader.judging.verdict import Status
 from grader.parser import Parser
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import Refusal, as_typed, tell
 from staff.bank import refuse_changed_cases
 from staff.farm import isolation, pool

@@ -1,7 +1,7 @@
 """`make log`: who changed what, when, and with which kit."""
 
 from grader.parser import Parser
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from staff.store import Store
 
 LONGEST = 1000  # letters of a line

@@ -1,6 +1,6 @@
 """What `make grade` and `make publish` tell the person who types them."""
 
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from staff.course.standing import LEFT, SETTLE, SEVERAL, Standing, Timing, with_files
 from staff.gradebook.book import Account, Book
 from staff.strict.twins import twins_left_behind, void_twins

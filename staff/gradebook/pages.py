@@ -6,7 +6,7 @@ from dataclasses import replace
 from grader.bank.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
 from grader.showing.markdown import LONGEST_LINE, PLAIN
 from grader.showing.style import indented

@@ -17,7 +17,7 @@ from boards.reading import write_whole
 from grader.grading.source import what_else
 from grader.kit import KIT
 from grader.parser import Parser
-from grader.protocol.words import harmless, in_utf8, plural
+from grader.protocol.text import harmless, in_utf8, plural
 from grader.refusal import Refusal
 from staff.course.standing import GRADED, Handed
 from staff.gradebook import compare50

@@ -13,7 +13,7 @@ from grader.bank.cases import Bank
 from grader.cli import enter
 from grader.grading.sheet import as_points
 from grader.parser import refuse_words
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course

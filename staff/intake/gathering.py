@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.protocol.words import harmless, plural
+from grader.protocol.text import harmless, plural
 from grader.refusal import Refusal
 from staff.course.standing import LATE
 from staff.intake.archives import (

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from boards.reading import write_whole
 from grader.parser import Parser
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import Refusal, as_typed, show_progress, tell
 from staff.course import Course, read_course
 from staff.intake.github import RAW, Failed, Limited, Missing, ask, read_list

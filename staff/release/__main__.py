@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.cli import enter
 from grader.parser import Parser
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import tell
 from grader.release import read_release
 from staff.course import Course, read_course

@@ -22,7 +22,7 @@ import jinja2
 from boards.reading import BadFile
 from grader.bank.points import Part
 from grader.grading.sheet import as_points
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from staff.course import Course
 from staff.course.numbers import percent
 

@@ -28,7 +28,7 @@ from boards.reading import write_whole
 from grader.commands.workflow import grade_checkout
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import NotALab, read_lab
-from grader.protocol.words import harmless, plural
+from grader.protocol.text import harmless, plural
 from grader.showing.markdown import summary
 from grader.tools.report import write_report
 

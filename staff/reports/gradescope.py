@@ -23,7 +23,7 @@ from boards.reading import write_whole
 from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.showing.console import import_failed
 from grader.showing.failing import explain
 from grader.showing.markdown import fenced

@@ -22,7 +22,7 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import NotALab, read_lab
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.release import read_release
 
 LAB = "lab.py"

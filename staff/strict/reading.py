@@ -16,7 +16,7 @@ from yamllint import linter
 from yamllint.config import YamlLintConfig
 
 from boards.reading import BadFile
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 
 LONGEST = 600  # characters of a message
 _RULES: Any = YamlLintConfig("""

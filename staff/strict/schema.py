@@ -16,7 +16,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT7
 
 from boards.reading import BadFile
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from staff.strict.reading import LONGEST, Block, meant, mistakes_in, value_in_words
 
 KIT = Path(__file__).parent.parent.parent

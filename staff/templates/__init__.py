@@ -7,7 +7,7 @@ from typing import Any
 
 import jinja2
 
-from grader.protocol.words import plural
+from grader.protocol.text import plural
 from grader.refusal import as_typed
 from grader.showing.markdown import fenced, inert
 from staff.course.numbers import decimals, percent

@@ -14,7 +14,7 @@ from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.board.judge import ExpectedBounds, read_expected
 from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import alike, is_number, value_of
-from grader.protocol.words import show
+from grader.protocol.text import show
 
 
 class Board(Kind[Any]):

@@ -10,7 +10,7 @@ from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.answer import Raised
 from grader.protocol.plain import read_as
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from api import TicTacToe, Value
 from grader.calls.encode import VALUES, encode
-from grader.protocol.words import show, visible
+from grader.protocol.text import show, visible
 
 ITEMIZED = "ITEMIZED"  # an environment variable
 MOST_POSITIONS = 100_000_000

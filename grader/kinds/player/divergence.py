@@ -13,7 +13,7 @@ from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.player.answer import UNKNOWN, MethodCall, PlayerAnswer, Said
 from grader.kinds.search.answer import Place
 from grader.protocol.plain import alike
-from grader.protocol.words import show
+from grader.protocol.text import show
 
 
 def find_divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:

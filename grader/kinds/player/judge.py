@@ -18,7 +18,7 @@ from grader.kinds.player.answer import (
     read_expected,
 )
 from grader.protocol.plain import Garbled, is_number
-from grader.protocol.words import returned, show, show_estimate
+from grader.protocol.text import returned, show, show_estimate
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:

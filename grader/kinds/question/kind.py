@@ -9,7 +9,7 @@ from grader.bank.cases import Call
 from grader.judging.verdict import Finding, Status, wrong
 from grader.kinds.kind import Kind
 from grader.protocol.plain import value_of
-from grader.protocol.words import show
+from grader.protocol.text import show
 
 CHOICES = ("1", "2", "3", "4", "5")
 

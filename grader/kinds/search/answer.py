@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from grader.protocol.plain import Garbled, read_as
-from grader.protocol.words import plural, show
+from grader.protocol.text import plural, show
 
 STATE = {"$other": "an AbstractGameState"}  # as the child encodes one
 Place = tuple[int, ...]

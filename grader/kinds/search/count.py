@@ -15,7 +15,7 @@ from grader.kinds.search.answer import Evidence, show_part
 from grader.kinds.search.expected import ExpectedResult
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
-from grader.protocol.words import plural, show
+from grader.protocol.text import plural, show
 
 HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)

@@ -12,7 +12,7 @@ from grader.judging.verdict import HERE
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
-from grader.protocol.words import ordinal, plural
+from grader.protocol.text import ordinal, plural
 
 MOST_NODES = 40  # of a drawn tree
 WIDEST_EXCERPT = 66  # columns

@@ -10,7 +10,7 @@ from typing import Any
 from api import INF
 from grader.kinds.search.answer import NotAResult, Place, Result
 from grader.protocol.plain import is_number
-from grader.protocol.words import show
+from grader.protocol.text import show
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from grader.kinds.search.count import judge_count
 from grader.kinds.search.expected import Expected, ExpectedResult, read_expected
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
-from grader.protocol.words import plural, returned, show
+from grader.protocol.text import plural, returned, show
 
 HISTORY = "history"
 EVALUATED_NOTHING = (

@@ -25,7 +25,7 @@ from grader.kinds.search.answer import (
     read_events,
 )
 from grader.protocol.plain import Garbled
-from grader.protocol.words import show
+from grader.protocol.text import show
 
 MOST_NAMED = 12  # nodes of a path
 ROOT = "given state"

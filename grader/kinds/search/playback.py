@@ -34,7 +34,7 @@ from grader.kinds.search.answer import (
 )
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 
 # The arguments that a step names, each with the value that need not be said.
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}

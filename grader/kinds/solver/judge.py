@@ -8,7 +8,7 @@ from boards.graph_games import GraphGame
 from grader.bank.cases import Call
 from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import NOTHING_THERE, first_difference
-from grader.protocol.words import harmless, plural, show
+from grader.protocol.text import harmless, plural, show
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from grader.judging.verdict import Finding, wrong
 from grader.kinds.kind import Kind, Node
 from grader.kinds.solver.judge import Table, Totals, read_expected
 from grader.protocol.plain import alike, read_as, value_of
-from grader.protocol.words import pairs, returned
+from grader.protocol.text import pairs, returned
 
 FORMS = ("moves", "positions")  # what a drawn game may give in another form
 

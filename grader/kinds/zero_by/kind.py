@@ -9,7 +9,7 @@ from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.plain import Garbled, alike, encoded
-from grader.protocol.words import pairs, plural, show
+from grader.protocol.text import pairs, plural, show
 
 ASKED = """\
 print([game.terminal_value(n) for n in range({end})])

@@ -25,7 +25,7 @@ from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.answer import exited
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.tools.pages.writing import HERE, given, has_desktop, page
 

@@ -20,7 +20,7 @@ from api import Referee
 from api.players import Thought
 from boards.built import board_of
 from boards.reading import read_boards
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.tools.board.view import Position
 from grader.tools.games import EMPTY, NAMES, about, make_game

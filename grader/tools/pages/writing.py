@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.kinds.playback import Playback
 from grader.kit import KIT
-from grader.protocol.words import harmless
+from grader.protocol.text import harmless
 from grader.tools.pages.lines import winning_cells
 from grader.tools.screen import Screen
 
