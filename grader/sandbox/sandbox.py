@@ -23,8 +23,8 @@ from grader.protocol.answer import (
 from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL
 from grader.protocol.replies import Reply, answered, split_last_words
 from grader.protocol.survey import read_survey
+from grader.sandbox.child import Child, Stopped
 from grader.sandbox.process import as_student
-from grader.sandbox.worker import Child, Stopped
 
 TIME_IS_UP = getattr(signal, "SIGPROF", None)
 

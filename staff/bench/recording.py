@@ -10,7 +10,7 @@ from collections.abc import Callable
 import lab
 from api import AbstractGameState, always_zero
 from grader.calls.recorder import Recorder
-from grader.sandbox.worker import OBJECTS_BETWEEN_COLLECTIONS
+from grader.sandbox.child import OBJECTS_BETWEEN_COLLECTIONS
 from staff.bench.bare import EVALUATIONS
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import timed

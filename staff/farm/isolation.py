@@ -27,8 +27,8 @@ from grader.parser import Parser
 from grader.protocol.answer import Request
 from grader.protocol.text import harmless
 from grader.refusal import Refusal
+from grader.sandbox.child import AROUND, LIBRARIES
 from grader.sandbox.sandbox import NeverStarted, Sandbox
-from grader.sandbox.worker import AROUND, LIBRARIES
 from staff.course import read_course
 from staff.store import GRADES
 

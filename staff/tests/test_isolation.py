@@ -12,7 +12,7 @@ from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.kit import KIT
 from grader.protocol.answer import NOTHING_HOLDS, Isolation
-from grader.sandbox import worker
+from grader.sandbox import child
 from grader.sandbox.process import GRADER_USER, as_student
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.worker import isolation
@@ -32,7 +32,7 @@ def without(*names: str) -> str:
         nothing_holds = {"close_files": 0, "filter_calls": False}[name]
         statements.append(f"ours.{name} = lambda *args, **kwargs: {nothing_holds}")
     begins = "; ".join([*statements, "from grader.worker.main"])
-    return worker.START.replace("from grader.worker.main", begins)
+    return child.START.replace("from grader.worker.main", begins)
 
 
 def half_hidden(bank: Bank) -> Bank:
@@ -53,7 +53,7 @@ def test_hidden_cases_run_only_where_they_cannot_be_read(
         pytest.skip("this machine lacks something")
     statuses = [kept.verdict(case).status for case in some.cases]
     assert statuses == [Status.PASS, Status.PASS]
-    monkeypatch.setattr(worker, "START", without("close_files"))
+    monkeypatch.setattr(child, "START", without("close_files"))
     with Session(KIT / "lab.py", some, fork) as session:
         open_sheet = session.sheet()
     public, hidden = (open_sheet.verdict(case) for case in some.cases)
@@ -77,7 +77,7 @@ def test_what_holds_is_what_the_child_says(
         sheet = session.sheet_of(bank.of(DFS)[:1])
     if sheet.isolation.tier != "closed" or sheet.isolation.other_user:
         pytest.skip("this machine lacks something, or has another user")
-    monkeypatch.setattr(worker, "START", without(*lacks))
+    monkeypatch.setattr(child, "START", without(*lacks))
     with Session(KIT / "lab.py", bank) as session:
         assert session.sheet_of(bank.of(DFS)[:1]).isolation.tier == tier
 

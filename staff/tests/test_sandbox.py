@@ -17,7 +17,7 @@ import pytest
 from grader.kit import KIT
 from grader.protocol.answer import Answer, Ending, Isolation, Request
 from grader.protocol.limits import CALL_BEGINS
-from grader.sandbox import worker
+from grader.sandbox import child
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from staff.tests.support.waiting import soon
 
@@ -50,8 +50,8 @@ def tried(body: str) -> str:
 
 def begin_with(statements: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every child run these statements first, with what they know of the kit."""
-    start = worker.START.replace(IMPORTS_MAIN, f"{statements}; {IMPORTS_MAIN}")
-    monkeypatch.setattr(worker, "START", start)
+    start = child.START.replace(IMPORTS_MAIN, f"{statements}; {IMPORTS_MAIN}")
+    monkeypatch.setattr(child, "START", start)
 
 
 def a_case(function: str = "tried", seconds: float = AMPLE, calls: int = 1) -> Request:
@@ -329,7 +329,7 @@ def test_a_lab_that_starts_threads_runs_without_fork(opened: Open) -> None:
 def test_a_child_that_never_comes_to_lab_py_is_a_fault_of_ours(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "START", "raise SystemError('of ours')")
+    monkeypatch.setattr(child, "START", "raise SystemError('of ours')")
     with pytest.raises(NeverStarted, match="SystemError: of ours"):
         opened().load()
 
