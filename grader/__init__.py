@@ -8,8 +8,8 @@ The path of a case, from `make test` to the last line of the screen:
  2. grading/session.py takes the function of the case, and has all its cases run.
  3. grading/runs.py sends them to sandbox/, which keeps the child process.  The child
     imports lab.py once, and forks a process for each function.
- 4. In that process, worker/ limits what student code can do, and calls/ makes the
-    calls, records searches, and turns the answers into plain data.
+ 4. In that process, child/ limits what student code can do, makes the calls, records
+    searches, and turns the answers into plain data.
  5. protocol/ is what goes up the pipe, a line for each call, and becomes an Answer.
  6. grading/judge.py asks the kind of the function (kinds/) whether the Answer is right.
     The kind gives a Finding for each call, and the worst Finding makes the Verdict.
@@ -34,8 +34,8 @@ contract):
     kinds      a folder for each kind of function: all that the kit knows about it
     judging    verdicts, and the sentences about failures
     sandbox    the child process, as the grader sees it
-    worker     the child process from inside: its limits, its import, its loop
-    calls      in the child: a call, its record, and its answer as plain data
+    child      the child process from inside: its limits, its import, its loop, a call
+               with its record, and its answer as plain data
     parser     the words behind a verb
     release    which release this kit is
     protocol   what grader and child say to each other

@@ -18,7 +18,15 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from grader.calls.raised import safely_described
+from grader.child.importing import (
+    close_import_path,
+    flush_prints,
+    import_lab,
+    leave_in_words,
+    readable_files,
+)
+from grader.child.isolation import filter_of_a_function, limit_cpu, put_on, shut_in
+from grader.child.raised import safely_described
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import WORDS, complaint, sentence_for_exception
 from grader.kinds.command.table import (
@@ -34,14 +42,6 @@ from grader.parser import Parser
 from grader.protocol.answer import Raised
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.refusal import Refusal
-from grader.worker.importing import (
-    close_import_path,
-    flush_prints,
-    import_lab,
-    leave_in_words,
-    readable_files,
-)
-from grader.worker.isolation import filter_of_a_function, limit_cpu, put_on, shut_in
 
 USAGE = (
     'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", '

@@ -92,7 +92,7 @@ def sentence_for_exception(
 def is_missing(raised: Raised) -> bool:
     """Whether lab.py has no function of the name that was called.
 
-    The worker then raises NotWritten, which grader/calls/written.py defines.
+    The worker then raises NotWritten, which grader/child/written.py defines.
     """
     return "NotWritten" in raised.bases
 

@@ -47,7 +47,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 10_000
 START = (
     f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); "
     f"{BOOT} sys.path.append(sys.argv[2]); "
-    "from grader.worker.main import main; sys.dont_write_bytecode = True; gc.enable(); "
+    "from grader.child.main import main; sys.dont_write_bytecode = True; gc.enable(); "
     "main(sys.argv[3], sys.argv[4] == 'fork')"
 )
 

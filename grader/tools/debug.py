@@ -24,9 +24,10 @@ from types import BuiltinFunctionType, FrameType, ModuleType
 from typing import Any
 
 from grader.bank.cases import Bank, Case
-from grader.calls.calling import make_call
-from grader.calls.raised import safely_described
-from grader.calls.written import NotWritten
+from grader.child.calling import make_call
+from grader.child.importing import leave_in_words
+from grader.child.raised import safely_described
+from grader.child.written import NotWritten
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
@@ -36,7 +37,6 @@ from grader.refusal import Refusal
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import add_case_and_call, find_call
-from grader.worker.importing import leave_in_words
 
 # A list in lab.py, which holds something until the debugger has stopped once.
 STOPS = "__stops__"

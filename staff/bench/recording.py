@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import lab
 from api import AbstractGameState, always_zero
-from grader.calls.recorder import Recorder
+from grader.child.recorder import Recorder
 from grader.sandbox.child import OBJECTS_BETWEEN_COLLECTIONS
 from staff.bench.bare import EVALUATIONS
 from staff.bench.figures import Figure, Side

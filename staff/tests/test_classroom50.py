@@ -238,7 +238,7 @@ def test_what_student_code_writes_is_not_believed(
     is_locked: bool, service: Classroom50
 ) -> None:
     if not is_locked:
-        isolation = service.bundle / "kit" / "grader" / "worker" / "isolation.py"
+        isolation = service.bundle / "kit" / "grader" / "child" / "isolation.py"
         isolation.write_text(isolation.read_text("utf-8") + OPEN, "utf-8")
     report = graded(
         service,

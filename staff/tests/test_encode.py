@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api import DRAW, Definitely, Guess
-from grader.calls.encode import TOO_MUCH, encode
+from grader.child.encode import TOO_MUCH, encode
 
 
 def test_an_estimate_is_what_it_holds() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.bank.cases import Bank
+from grader.child import isolation
 from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.kit import KIT
@@ -15,7 +16,6 @@ from grader.protocol.answer import NOTHING_HOLDS, Isolation
 from grader.sandbox import child
 from grader.sandbox.process import GRADER_USER, as_student
 from grader.sandbox.sandbox import NeverStarted, Sandbox
-from grader.worker import isolation
 
 DFS = "dfs_maximizing"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
@@ -27,12 +27,12 @@ ROOT = pytest.mark.skipif(
 
 def without(*names: str) -> str:
     """The first statements of a child on a machine that lacks these."""
-    statements = ["import grader.worker.isolation as ours"]
+    statements = ["import grader.child.isolation as ours"]
     for name in names:
         nothing_holds = {"close_files": 0, "filter_calls": False}[name]
         statements.append(f"ours.{name} = lambda *args, **kwargs: {nothing_holds}")
-    begins = "; ".join([*statements, "from grader.worker.main"])
-    return child.START.replace("from grader.worker.main", begins)
+    begins = "; ".join([*statements, "from grader.child.main"])
+    return child.START.replace("from grader.child.main", begins)
 
 
 def half_hidden(bank: Bank) -> Bank:

@@ -3,7 +3,7 @@
 import copy
 
 from api import AbstractGameState, TicTacToe, as_game_state, parse_tree, tree_state
-from grader.calls.recorder import Recorder
+from grader.child.recorder import Recorder
 
 TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
 

@@ -25,7 +25,7 @@ EMPTY = {"board": ["......."] * 6, "players": ["A", "B"]}
 AMPLE = 20.0
 SHORT = 0.2
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
-IMPORTS_MAIN = "from grader.worker.main"  # in the first statements of the child
+IMPORTS_MAIN = "from grader.child.main"  # in the first statements of the child
 Open = Callable[..., Sandbox]
 
 
@@ -423,7 +423,7 @@ def test_without_landlocks_signals_the_filter_refuses_them(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin_with(
-        "import grader.worker.isolation as ours; ours.close_files = lambda *args: 0",
+        "import grader.child.isolation as ours; ours.close_files = lambda *args: 0",
         monkeypatch,
     )
     tries = [
@@ -495,7 +495,7 @@ def test_nobody_is_left(
     """
     if not filtered:
         begin_with(
-            "import grader.worker.isolation as ours; "
+            "import grader.child.isolation as ours; "
             "ours.filter_calls = lambda **kwargs: False",
             monkeypatch,
         )

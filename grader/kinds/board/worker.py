@@ -8,8 +8,8 @@ from typing import Any
 from api import ConnectFourBoard
 from boards.built import board_of
 from boards.excerpts import name_of_excerpt, rows_of
-from grader.calls.encode import encode
-from grader.calls.written import Unknown, function_of
+from grader.child.encode import encode
+from grader.child.written import Unknown, function_of
 
 SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 

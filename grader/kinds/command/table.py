@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from api import TicTacToe, Value
-from grader.calls.encode import VALUES, encode
+from grader.child.encode import VALUES, encode
 from grader.protocol.text import show, visible
 
 ITEMIZED = "ITEMIZED"  # an environment variable

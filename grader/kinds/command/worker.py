@@ -3,7 +3,7 @@
 from types import ModuleType
 from typing import Any
 
-from grader.calls.raised import safely_described
+from grader.child.raised import safely_described
 from grader.kinds.command.table import (
     Failed,
     WrongTable,

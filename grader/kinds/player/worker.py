@@ -6,9 +6,9 @@ from typing import Any
 
 from boards.estimators import ESTIMATORS
 from boards.played import Asked, Maker, read_played
-from grader.calls.encode import encode
-from grader.calls.requests import Requests
-from grader.calls.written import function_of
+from grader.child.encode import encode
+from grader.child.requests import Requests
+from grader.child.written import function_of
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:

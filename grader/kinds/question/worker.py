@@ -3,7 +3,7 @@
 from types import ModuleType
 from typing import Any
 
-from grader.calls.encode import encode
+from grader.child.encode import encode
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:

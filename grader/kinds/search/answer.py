@@ -2,7 +2,7 @@
 
 An answer holds the results, what the recorder saw of the search, and the trace of a
 traced call.  A trace lists what the search did, event by event.
-grader/calls/recorder.py says what each event means.
+grader/child/recorder.py says what each event means.
 """
 
 from collections.abc import Iterable

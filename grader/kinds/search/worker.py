@@ -12,10 +12,10 @@ from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
 from boards.built import state_of
 from boards.heuristics import HEURISTICS
 from boards.reading import POINTS, read_yaml
-from grader.calls.encode import describe_type, encode
-from grader.calls.raised import safely_described
-from grader.calls.recorder import Enough, Recorder
-from grader.calls.written import Unknown, function_of, in_place
+from grader.child.encode import describe_type, encode
+from grader.child.raised import safely_described
+from grader.child.recorder import Enough, Recorder
+from grader.child.written import Unknown, function_of, in_place
 
 MOST_COMPARED = 300  # states whose estimates a stand-in compares
 MOST_PLACES = 20  # of a path that does not lead down
@@ -27,7 +27,7 @@ class GivenStates:
     If two calls in a row search the same state, the second is given the very same
     object, with the attributes that lab.py has set on it.  This catches a search that
     keeps its result on the state and returns it again for whatever it is asked next:
-    minimax-result-on-the-state in staff/wrong_labs.yaml.
+    minimax-result-on-the-state in staff/submissions/wrong_labs.yaml.
 
     If the state equals one in the path that came back last, it is given the attributes
     of that one; the recorder hides them from a search that is watched.  This catches a

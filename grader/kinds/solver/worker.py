@@ -6,8 +6,8 @@ from typing import Any
 
 from boards.built import game_of
 from boards.graph_games import GraphGame
-from grader.calls.encode import VALUES, encode
-from grader.calls.written import function_of
+from grader.child.encode import VALUES, encode
+from grader.child.written import function_of
 from grader.protocol.digests import digest
 
 MOST_LISTED = 100  # positions

@@ -3,8 +3,8 @@
 from types import ModuleType
 from typing import Any
 
-from grader.calls.encode import describe_type, encode
-from grader.calls.written import function_of
+from grader.child.encode import describe_type, encode
+from grader.child.written import function_of
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -20,13 +20,13 @@ from api import Referee
 from api.players import Thought
 from boards.built import board_of
 from boards.reading import read_boards
+from grader.child.isolation import limit_resources, tie_to_parent
 from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.tools.board.view import Position
 from grader.tools.games import EMPTY, NAMES, about, make_game
 from grader.tools.seats import make_seat
 from grader.tools.student import CannotPlay, Lab
-from grader.worker.isolation import limit_resources, tie_to_parent
 
 Tell = Callable[..., None]
 

@@ -177,7 +177,7 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
 DECIDES: dict[str, tuple[str, str, str, set[str] | None]] = {
     "the code of a kind": ("grader/kinds/search/kind.py", '"""', '# new\n"""', None),
     "the words of a verdict": ("grader/judging/sentences.yaml", "", "# new\n", None),
-    "what the sandbox refuses": ("grader/worker/filter.txt", "setsid 112 157", "setsid 112 157 ", None),
+    "what the sandbox refuses": ("grader/child/filter.txt", "setsid 112 157", "setsid 112 157 ", None),
     "a limit": ("staff/farm/kit_process.py", "MOST_SECONDS = 40.0", "MOST_SECONDS = 39.0", None),
     "a tree that lab.py can see": ("boards/trees.yaml", "", "# new\n", None),
     "what a known mistake answers": (MISTAKES, '"ffff"', '"fffe"', {"dfs_maximizing"}),
@@ -437,7 +437,7 @@ def children_of(kit: Path) -> list[str]:
             )
             if in_kit and (
                 "staff.farm.kit_process" in words
-                or "grader.worker.main" in " ".join(words)
+                or "grader.child.main" in " ".join(words)
             ):
                 processes.append(" ".join(words))
     return processes

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from typing import Any
 
 from api import TwoPlayerGame
-from grader.calls.attribution import Places
-from grader.calls.encode import encode
+from grader.child.attribution import Places
+from grader.child.encode import encode
 
 METHODS = {
     "next_move": ("state",),

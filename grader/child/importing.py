@@ -12,8 +12,8 @@ from typing import Any
 
 # This import also loads api, before the import path is closed.
 import boards  # noqa: F401
-from grader.calls.encode import encode
-from grader.calls.raised import safely_described
+from grader.child.encode import encode
+from grader.child.raised import safely_described
 from grader.finder import PackageFinder
 from grader.kit import KIT
 from grader.protocol.answer import Raised

@@ -8,7 +8,7 @@ right to count the evaluations below each place.
 from collections import defaultdict
 from typing import Any
 
-from grader.calls.attribution import Place, Places
+from grader.child.attribution import Place, Places
 
 
 class Remembered:

@@ -22,9 +22,23 @@ from types import ModuleType
 from typing import Any, BinaryIO
 
 import boards
-from grader.calls.calling import make_call, stand_in
-from grader.calls.raised import safely_described
-from grader.calls.written import Spies
+from grader.child.calling import make_call, stand_in
+from grader.child.importing import (
+    close_import_path,
+    flush_prints,
+    import_lab,
+    readable_files,
+    survey_of,
+)
+from grader.child.isolation import (
+    filter_of_a_function,
+    limit_cpu,
+    put_on,
+    shut_in,
+    tie_to_parent,
+)
+from grader.child.raised import safely_described
+from grader.child.written import Spies
 from grader.protocol.answer import Raised
 from grader.protocol.limits import (
     BROKEN,
@@ -32,20 +46,6 @@ from grader.protocol.limits import (
     IMPORT_SECONDS,
     KEPT_OUTPUT,
     OUT_OF_MEMORY,
-)
-from grader.worker.importing import (
-    close_import_path,
-    flush_prints,
-    import_lab,
-    readable_files,
-    survey_of,
-)
-from grader.worker.isolation import (
-    filter_of_a_function,
-    limit_cpu,
-    put_on,
-    shut_in,
-    tie_to_parent,
 )
 
 NO_LIMIT = 0.0

@@ -26,9 +26,9 @@ from typing import Any
 
 from api import INF, AbstractGameState
 from api.state import rules_of
-from grader.calls.attribution import Place, Places
-from grader.calls.encode import encode
-from grader.calls.remembered import Remembered
+from grader.child.attribution import Place, Places
+from grader.child.encode import encode
+from grader.child.remembered import Remembered
 from grader.protocol.plain import is_count, is_number
 from grader.protocol.text import show
 

@@ -8,7 +8,7 @@ from collections import Counter
 from types import FrameType, TracebackType
 from typing import Any
 
-from grader.calls.encode import encode
+from grader.child.encode import encode
 from grader.protocol.answer import Raised
 
 # Python 3.11 gives the name in the text alone.
