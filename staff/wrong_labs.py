@@ -39,11 +39,7 @@ class WrongLab:
 
 @functools.cache
 def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
-    """All wrong labs, in the order of the file.  Raises BadFile.
-
-    >>> all(wrong_lab.mistake.startswith("It ") for wrong_lab in load_wrong_labs())
-    True
-    """
+    """All wrong labs, in the order of the file.  Raises BadFile."""
     root = read_block(file)
     check(root, SCHEMA)
     wrong_labs: dict[str, WrongLab] = {}

@@ -213,7 +213,7 @@ def test_the_example_of_the_docs(tmp_path: Path) -> None:
     only what is new is run.
     """
     page = (KIT / "docs" / "cases.md").read_text("utf-8")
-    (file,) = re.findall(r"write them into `(boards/cases/\S+)`", page)
+    (file,) = re.findall(r"In `(boards/cases/\S+)`, append:", page)
     (case,) = re.findall(r"```yaml\n(  - id: .*?)```", page, re.DOTALL)
     (told,) = re.findall(r"```text\n\$ make expectations\n(.*?)```", page, re.DOTALL)
     master = with_one_case_file(copy_master(tmp_path / "master"), Path(file).stem)

@@ -122,7 +122,7 @@ def test_a_kind_is_a_short_folder() -> None:
         ),
         (
             "boards/points.yaml",
-            "boards/cases/5-negamax.yaml:1: points.yaml has no part 5",
+            "boards/cases/5-negamax.yaml:2: points.yaml has no part 5",
         ),
         (
             LEAVES,
