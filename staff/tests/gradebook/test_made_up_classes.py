@@ -197,7 +197,7 @@ def plain(people: list[Somebody], slug: str) -> Download:
     names = {f"{each.login('-')}/lab.py": {each.login("-")} for each in handed(people)}
     return Download(
         lines("id,github,name", "{login},{p.id},x", people),
-        {**dict.fromkeys(names, "x"), slug: "x"},
+        {**dict.fromkeys(names, "x"), f"{slug}.txt": "x"},
         names,
     )
 
