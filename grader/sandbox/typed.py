@@ -26,6 +26,7 @@ from grader.protocol.limits import (
     WALL_PER_CPU_SECOND,
 )
 from grader.protocol.replies import split_last_words
+from grader.sandbox.child import LIBRARIES
 from grader.sandbox.process import (
     LOOK_EVERY,
     Used,
@@ -98,6 +99,7 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
     }
     environment |= {
         "LAB": str(lab),
+        "PYTHONPATH": str(LIBRARIES),  # a bundle keeps yaml apart from its Python
         "VENV": sys.prefix,
         SCRATCH: folder,
         SECONDS: str(seconds),

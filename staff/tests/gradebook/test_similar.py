@@ -448,7 +448,7 @@ def test_fewer_than_two_submissions_are_refused(similar: Similar) -> None:
 
 def test_make_knows_it(kit: Path) -> None:
     told = run("make similar WITH='a b' --dry-run", kit).stdout.replace('"', "")
-    assert " ".join(told.split()).endswith("grader similar --with a b")
+    assert " ".join(told.split()).endswith("grader similar 'WITH=a b'")
     refused = run("make why WITH=earlier WHO=ann", kit)
     assert refused.returncode == 2 and "make why takes no WITH=" in refused.stderr
     assert "make similar" in run("make", kit).stdout
