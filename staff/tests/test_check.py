@@ -101,10 +101,7 @@ def test_a_slip_in_a_workflow_is_found(file: str, tmp_path: Path) -> None:
 
 def test_coverage_runs_all_tests() -> None:
     commands = [" ".join(command) for command in coverage.commands()]
-    assert (
-        "coverage run -m pytest -q -n 2 --dist loadfile staff/tests"
-        in commands
-    )
+    assert "coverage run -m pytest -q -n 2 --dist loadfile staff/tests" in commands
 
 
 @pytest.mark.parametrize("folder", ["grader", "staff"])
