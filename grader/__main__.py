@@ -1,4 +1,4 @@
-"""`python grader VERB`, or `python -m grader VERB`: hands the words to the command line.
+"""`python grader VERB`, or `python -m grader VERB`: hands the words to cli.py.
 
 If a file of the kit is missing or broken, one line says how to get it back.
 """

@@ -63,7 +63,7 @@ def tell(sentence: object) -> None:
 
 
 def show_progress(what: str) -> None:
-    """On a terminal, say what is being done, in a line that the next line overwrites."""
+    """On a terminal, say what is being done; the next line overwrites it."""
     if sys.__stderr__ and sys.__stderr__.isatty():
         print(f"\r{what:<60}\r", end="", file=sys.__stderr__, flush=True)
 

@@ -24,8 +24,9 @@ ITSELF_ALONE = ["-shellcheck=", "-pyflakes="]
 
 WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course", "staff/disguise", "staff/farm", "staff/figures", "staff/gradebook",
-    "staff/intake", "staff/release", "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
+    "api", "boards", "grader", "staff/course", "staff/disguise", "staff/farm",
+    "staff/figures", "staff/gradebook", "staff/intake", "staff/release",
+    "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
 PROCESSES = (os.cpu_count() or 1) + 1  # of tests, some of which wait at any time

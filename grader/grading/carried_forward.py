@@ -63,7 +63,7 @@ def verdict_alone(
 
 
 def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) -> Watch:
-    """What a run watches, with reference answers for the wrong functions that have some."""
+    """What a run watches, and the reference answers in place of wrong functions."""
     stand_ins = {}
     for function in wrong:
         if _is_replaceable(case, function):

@@ -170,7 +170,7 @@ def traced(case: Case, most: int) -> Case:
 def _what_is_known(
     failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
 ) -> Diagnosis:
-    """The diagnosis of the failing cases of a function, from the first that tells any."""
+    """The diagnosis of the failing cases of a function, from the first that has one."""
     others = [case for case in failing[1:] if _can_be_traced(case, verdicts[case.id])]
     for case in (failing[0], *others[: MOST_TRACED - 1]):
         diagnosis = _in_one_case(case, verdicts[case.id], run_again)

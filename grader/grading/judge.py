@@ -176,6 +176,6 @@ def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) 
 
 
 def _in_common_of_pair(at: int, finding: Finding) -> str:
-    """The two calls whose answers contradict each other, and how many answers differ."""
+    """The two calls whose answers contradict each other, and how many differ."""
     answers = {yours for _, _, yours in finding.rows}
     return f"{finding.beside} {at} {len(answers)}"

@@ -40,7 +40,7 @@ def question_about_parentheses(source: bytes, function: str) -> str:
     >>> code = b"def over(board):\\n    return board.count_pieces == 42"
     >>> question_about_parentheses(code, "over")
     'Line 2 of lab.py says `board.count_pieces` without parentheses: should it be called?'
-    """
+    """  # noqa: E501
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -33,7 +33,7 @@ from grader.protocol.plain import alike
 KINDS = tuple(
     sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))
 )
-# `make expectations` writes this folder.  The grader reads it only if a case has failed.
+# `make expectations` writes this folder.  The grader reads it if a case has failed.
 REFERENCE_TRACES = CASES.with_name("reference_traces")
 A = TypeVar("A")  # the answer to a call, read and typed
 Node = tuple[int, ...]  # a place in a tree, as child indices from the root
@@ -111,7 +111,7 @@ class Kind(ABC, Generic[A]):
 
     @abstractmethod
     def signature(self, call: Call) -> str:
-        """The call as a student would write it; several lines if it is several calls."""
+        """The call as a student would write it; a line for each, if it is several."""
 
     def picture(self, call: Call, answer: A | None, node: Node = ()) -> list[str]:
         """The inputs of the call as lines, with a mark at the node.

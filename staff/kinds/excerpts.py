@@ -92,7 +92,7 @@ def _rule(returns: str) -> str:
 def columns_of(
     before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]
 ) -> list[int]:
-    """The columns of the moves from a board to others, which are as encode sends them."""
+    """The columns of the moves from a board to boards that `encode` has sent."""
     heights = [before.get_column_height(column) for column in range(7)]
     open_columns = [column for column in range(7) if heights[column] < 6]
     columns = []

@@ -14,7 +14,7 @@ MARK, EMPTY = "*", "."
 
 
 def draw_board(data: Mapping[str, Any]) -> list[str]:
-    """A board with numbered columns, a mark before each piece of a win, and the mover."""
+    """A board with numbered columns, its mover, and marks at the pieces of a win."""
     board = board_of(data)
     won = winning_squares(rows_of(board))
     lines = []

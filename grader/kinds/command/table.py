@@ -1,4 +1,4 @@
-"""The table that `make run` prints: the game that is asked for, and what lab.py says."""
+"""The table that `make run` prints: the chosen game, and what lab.py says of it."""
 
 import re
 from collections import Counter
@@ -112,7 +112,7 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
 
 
 def written(lines: list[str]) -> str:
-    """Lines as one text; an invisible character in a student's position is spelled out."""
+    """Lines as one text, in which characters that nobody sees are spelled out."""
     text = "".join([f"{line}\n" for line in lines])
     if text.count("\n") == len(lines) and text.replace("\n", "").isprintable():
         return text
