@@ -82,6 +82,9 @@ def enter(words: list[str]) -> int:
         return status
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
+        # If Ctrl-C meets code that a library runs with exec(), as for a dataclass,
+        # Python still ends its own process by SIGINT.  The next exec() prevents that.
+        exec("")
         return 130
     except Refusal as error:
         tell(error)

@@ -285,6 +285,27 @@ def test_a_signal_in_a_case(number: signal.Signals, model: str, tmp_path: Path) 
     os.close(master)
 
 
+INTERRUPTED = """
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from grader import cli
+
+cli.main = lambda words: exec("raise KeyboardInterrupt")
+sys.exit(cli.enter([]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process there ends by SIGINT")
+def test_an_interrupt_within_exec_has_its_exit_status_too(tmp_path: Path) -> None:
+    """Python runs code with exec() to make a dataclass, as when pytest is imported."""
+    (tmp_path / "__main__.py").write_text(INTERRUPTED, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(tmp_path), str(KIT)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (130, "\nstopped\n")
+
+
 @pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="there is no full disk to try"
 )
