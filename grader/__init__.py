@@ -32,7 +32,7 @@ contract):
     showing    a score sheet on a screen and in Markdown
     grading    from a lab.py and its cases to a score sheet
     kinds      a folder for each kind of function: all that the kit knows about it
-    judging    verdicts, and the sentences about failures
+    verdicts   what a case earns, and the sentences about failures
     sandbox    the child process, as the grader sees it
     child      the child process from inside: its limits, its import, its loop, a call
                with its record, and its answer as plain data

@@ -25,9 +25,9 @@ from grader.bank.points import read_points
 from grader.bank.reading import make_bank
 from grader.grading.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
-from grader.judging.verdict import SLOW, Status, Verdict
 from grader.protocol.text import plural
 from grader.refusal import Refusal
+from grader.verdicts.verdict import SLOW, Status, Verdict
 from staff.call_graph import definitions, reached
 from staff.model import MODEL
 from staff.progress import progress

@@ -7,17 +7,17 @@ from typing import Any
 
 from grader.bank.cases import Case
 from grader.bank.points import read_points
-from grader.judging.sentences import (
-    sentence_for_ending,
-    sentence_for_exception,
-    sentence_for_import,
-)
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import type_command
+from grader.verdicts.sentences import (
+    sentence_for_ending,
+    sentence_for_exception,
+    sentence_for_import,
+)
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 MOST_SECONDS = 20  # of CPU, for each call

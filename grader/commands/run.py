@@ -28,7 +28,6 @@ from grader.child.importing import (
 from grader.child.isolation import filter_of_a_function, limit_cpu, put_on, shut_in
 from grader.child.raised import safely_described
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import WORDS, complaint, sentence_for_exception
 from grader.kinds.command.table import (
     ITEMIZED,
     Chosen,
@@ -42,6 +41,7 @@ from grader.parser import Parser
 from grader.protocol.answer import Raised
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.refusal import Refusal
+from grader.verdicts.sentences import WORDS, complaint, sentence_for_exception
 
 USAGE = (
     'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", '

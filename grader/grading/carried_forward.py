@@ -14,9 +14,9 @@ from dataclasses import replace
 
 from grader.bank.cases import Case
 from grader.bank.points import Function
-from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, StandIn, Watch
+from grader.verdicts.verdict import NO_REPROACH, Status, Verdict
 
 Run = Callable[[Watch], tuple[Verdict, Answer]]
 

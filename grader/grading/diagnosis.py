@@ -16,10 +16,10 @@ from typing import Any
 from grader.bank.cases import Bank, Case
 from grader.bank.reading import CASES
 from grader.grading.uncalled import question_about_parentheses
-from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
 from grader.protocol.text import visible
+from grader.verdicts.verdict import SLOW, Status, Verdict
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3  # cases of a function

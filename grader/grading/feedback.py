@@ -10,7 +10,7 @@ from dataclasses import replace
 from grader.bank.cases import Bank
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Status, Verdict
+from grader.verdicts.verdict import Status, Verdict
 
 # The level `verdict` shows all of these as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)

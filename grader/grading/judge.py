@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from grader.bank.cases import Case
-from grader.judging.sentences import (
-    is_missing,
-    sentence_for_ending,
-    sentence_for_exception,
-)
-from grader.judging.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending, Raised
 from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
 from grader.protocol.plain import Garbled
 from grader.release import MASTER, Release
+from grader.verdicts.sentences import (
+    is_missing,
+    sentence_for_ending,
+    sentence_for_exception,
+)
+from grader.verdicts.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 
 RAN_OUT = {"RecursionError", "MemoryError"}
 _ANY_CALL_BEGINS = CALL_BEGINS[0]

@@ -21,12 +21,12 @@ from grader.grading.judge import judge
 from grader.grading.runs import RUN_SECONDS, Runs
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import sentence_for_import
-from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import OPEN_CASES, WATCH_NOTHING, Answer, Ending, Watch
 from grader.protocol.text import in_utf8
 from grader.release import release_here
+from grader.verdicts.sentences import sentence_for_import
+from grader.verdicts.verdict import NO_REPROACH, Status, Verdict
 
 
 class Session:

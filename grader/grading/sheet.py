@@ -17,11 +17,11 @@ from grader.bank.cases import Bank, Case
 from grader.bank.points import Part
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.source import is_unwritten
-from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import NOTHING_HOLDS, Isolation
 from grader.protocol.survey import unfilled
 from grader.release import MASTER, Release
+from grader.verdicts.verdict import Status, Verdict
 
 FORMAT = 1  # of results.json, as grader/results.schema.json describes it
 NOT_RUN = "This case was not run."

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from grader.judging.sentences import hint_for
 from grader.protocol.text import harmless, in_utf8, visible
 from grader.refusal import Refusal, like
+from grader.verdicts.sentences import hint_for
 
 LARGEST = 1 << 20
 _MERGE_MARKS = (b"<<<<<<< ", b">>>>>>> ")

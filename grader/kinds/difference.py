@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from grader.judging.verdict import Row
 from grader.protocol.plain import alike
 from grader.protocol.text import harmless, show
+from grader.verdicts.verdict import Row
 
 NOTHING_THERE = "not there"
 

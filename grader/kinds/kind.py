@@ -26,9 +26,9 @@ from boards.reading import POINTS, BadFile
 from grader.bank.cases import Call, Case
 from grader.bank.points import Function
 from grader.bank.reading import CASES
-from grader.judging.verdict import Finding
 from grader.kinds.playback import Playback
 from grader.protocol.plain import alike
+from grader.verdicts.verdict import Finding
 
 KINDS = tuple(
     sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))

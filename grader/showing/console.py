@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
-from grader.judging.verdict import Status
 from grader.kinds.kind import kind_of
 from grader.protocol.text import in_utf8, plural
 from grader.showing.excerpt import unreadable_shown
@@ -33,6 +32,7 @@ from grader.showing.style import (
     within,
     wrapped,
 )
+from grader.verdicts.verdict import Status
 
 FEW = 3  # cases of which everything is shown
 NAMED = 3  # functions with ungraded cases; the others are counted

@@ -1,10 +1,10 @@
 """Lines of lab.py on a screen, with marks below what they are shown for."""
 
 from grader.grading.source import find_unreadable, line_of
-from grader.judging.verdict import Verdict
 from grader.protocol.answer import Frames
 from grader.protocol.text import harmless, in_utf8, visible
 from grader.showing.style import WIDTH, wrapped
+from grader.verdicts.verdict import Verdict
 
 MOST_FRAMES = 3
 MOST_LINES = 3  # of the screen, for a line of lab.py

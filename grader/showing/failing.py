@@ -13,8 +13,6 @@ from grader.bank.cases import Case
 from grader.grading.diagnosis import ANSWERED, Diagnosis, Misconception
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import line_of_definition
-from grader.judging.sentences import place_of
-from grader.judging.verdict import HERE, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.text import harmless_lines, in_utf8, plural
 from grader.showing.excerpt import frames_shown
@@ -29,6 +27,8 @@ from grader.showing.style import (
     within,
     wrapped,
 )
+from grader.verdicts.sentences import place_of
+from grader.verdicts.verdict import HERE, Status, Verdict
 
 PRINTED_LINES = 10  # that are shown of what the code printed
 PRINTED_ALONE = 200  # that are shown if few cases run

@@ -6,8 +6,8 @@ import re
 import sys
 import textwrap
 
-from grader.judging.verdict import Row, Status
 from grader.refusal import as_typed, prefix, typed_beside
+from grader.verdicts.verdict import Row, Status
 
 COLUMNS = 80  # of a terminal
 ROWS = 24

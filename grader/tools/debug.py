@@ -29,7 +29,6 @@ from grader.child.importing import leave_in_words
 from grader.child.raised import safely_described
 from grader.child.written import NotWritten
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
 from grader.parser import Parser
 from grader.protocol.text import harmless, in_utf8
@@ -37,6 +36,7 @@ from grader.refusal import Refusal
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import add_case_and_call, find_call
+from grader.verdicts.sentences import sentence_for_exception
 
 # A list in lab.py, which holds something until the debugger has stopped once.
 STOPS = "__stops__"

@@ -16,7 +16,6 @@ from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Verdict
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
@@ -38,6 +37,7 @@ from grader.tools.pages.writing import (
     section,
 )
 from grader.tools.trace import played
+from grader.verdicts.verdict import Verdict
 
 REPORT = KIT / "build" / "report.html"
 MOST_IN_REPORT = 2_000  # events of each search

@@ -13,10 +13,10 @@ from api.two_player import BrokenRules
 from grader.child.importing import close_import_path, import_lab, leave_in_words
 from grader.child.raised import safely_described
 from grader.grading.source import what_ails
-from grader.judging.sentences import sentence_for_exception
-from grader.judging.verdict import Status
 from grader.protocol.answer import Raised
 from grader.protocol.text import harmless
+from grader.verdicts.sentences import sentence_for_exception
+from grader.verdicts.verdict import Status
 
 UNTIL_THEN = (
     'until it is, choose another game or player, such as ARGS="nim --minnie random"'

@@ -19,7 +19,6 @@ from grader.grading.diagnosis import traced
 from grader.grading.judge import judge
 from grader.grading.runs import Runs
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import sentence_for_import
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import NOWHERE, RETURNED, Playback
 from grader.kit import KIT
@@ -32,6 +31,7 @@ from grader.tools.named import add_case_and_call, find_call
 from grader.tools.pages.writing import as_code, page, paragraphs, section, show
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
+from grader.verdicts.sentences import sentence_for_import
 
 MOST_IN_TRACE = 20_000  # events
 SECONDS = 5  # of CPU, at least

@@ -23,9 +23,9 @@ from grader.bank.points import Function, read_points
 from grader.bank.reading import make_bank
 from grader.cli import enter
 from grader.grading.session import Session
-from grader.judging.verdict import Status
 from grader.parser import Parser
 from grader.refusal import Refusal, tell
+from grader.verdicts.verdict import Status
 from staff import expectations
 from staff.disguise.disguise import disguised
 from staff.model import MODEL

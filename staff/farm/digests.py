@@ -115,8 +115,8 @@ def _known_answers(function: str) -> str:
 @functools.cache
 def code_digest() -> str:
     """The digest of the code that judges, of its limits, and of Python's version."""
-    judging = [file for file in files_in(ROOMS) if not _is_beside(file)]
-    return digest_of_files([*judging, LIMITS], _version())
+    graders_files = [file for file in files_in(ROOMS) if not _is_beside(file)]
+    return digest_of_files([*graders_files, LIMITS], _version())
 
 
 def digest_of_everything() -> str:

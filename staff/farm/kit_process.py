@@ -20,7 +20,7 @@ from typing import Any
 from grader.bank.cases import Bank
 from grader.grading.diagnosis import Diagnosis, named
 from grader.grading.session import Session
-from grader.judging.verdict import Status, Verdict
+from grader.verdicts.verdict import Status, Verdict
 from staff.course import read_course
 from staff.release.shares import course_bank
 

@@ -12,10 +12,10 @@ from grader.bank.reading import load_bank
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.showing.console import report
 from grader.showing.style import Style
+from grader.verdicts.verdict import Status, Verdict
 from staff.progress import progress
 
 LAST_LINES = 24  # of a terminal: students see them without scrolling

@@ -13,8 +13,8 @@ from typing import Any
 
 from grader.bank.cases import Bank, Case
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal, like
+from grader.verdicts.verdict import Status, Verdict
 from staff.bank import checked
 from staff.course import Course, read_course
 from staff.course.standing import (

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 
 from rich.progress import track
 
-from grader.judging.verdict import Status
 from grader.parser import Parser
 from grader.protocol.text import plural
 from grader.refusal import Refusal, as_typed, tell
+from grader.verdicts.verdict import Status
 from staff.bank import refuse_changed_cases
 from staff.farm import isolation, pool
 from staff.farm.pool import Failure, Result, Task

@@ -22,12 +22,12 @@ from typing import Any
 from boards.reading import write_whole
 from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
-from grader.judging.verdict import Status
 from grader.protocol.text import harmless
 from grader.showing.console import import_failed
 from grader.showing.failing import explain
 from grader.showing.markdown import fenced
 from grader.showing.style import Style, wrapped
+from grader.verdicts.verdict import Status
 
 from .submission import as_json, grade_submission, say_why
 

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from grader.judging.verdict import Status
+from grader.verdicts.verdict import Status
 from staff.reports import classroom50
 from staff.tests.conftest import FUNCTIONS, KIT, TOTAL
 from staff.tests.support.labs import lab_of, sheet_of

@@ -15,7 +15,6 @@ from grader.grading.judge import judge
 from grader.grading.runs import HAS_STALLED, MOST_TIME_OUTS
 from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import Divergence
 from grader.kinds.search.kind import KIND as SEARCH
 from grader.protocol.answer import Answer, Ending, Raised, Request
@@ -24,6 +23,7 @@ from grader.release import Release
 from grader.sandbox.sandbox import Sandbox
 from grader.showing.console import report
 from grader.showing.style import Style
+from grader.verdicts.verdict import Status, Verdict
 
 PLAIN = Style(colour=False, ascii_only=True)
 ALPHABETA = "minimax_search_alphabeta"

@@ -10,12 +10,12 @@ import pytest
 from grader.bank.cases import Bank
 from grader.child import isolation
 from grader.grading.session import Session
-from grader.judging.verdict import Status
 from grader.kit import KIT
 from grader.protocol.answer import NOTHING_HOLDS, Isolation
 from grader.sandbox import child
 from grader.sandbox.process import GRADER_USER, as_student
 from grader.sandbox.sandbox import NeverStarted, Sandbox
+from grader.verdicts.verdict import Status
 
 DFS = "dfs_maximizing"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")

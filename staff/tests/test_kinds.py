@@ -11,11 +11,11 @@ import pytest
 
 from grader.bank.cases import Call, Case
 from grader.grading.judge import judge
-from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import as_output
 from grader.protocol.replies import answered
+from grader.verdicts.verdict import Status, Verdict
 from staff.tests.support.tables import GRADED, TABLES, case_of, rows_of
 
 BOARD = {"board": ["11.22.."], "players": ["A", "B"]}

@@ -10,11 +10,11 @@ from grader.bank.cases import Bank
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
-from grader.judging.sentences import place_of
-from grader.judging.verdict import SLOW, Status
 from grader.showing.console import chosen, failing, report
 from grader.showing.failing import NOTHING_KNOWN, explain, to_explain
 from grader.showing.style import Style, rows_of
+from grader.verdicts.sentences import place_of
+from grader.verdicts.verdict import SLOW, Status
 from staff.misconceptions import load_misconceptions, public_cases, read_answers
 from staff.tests.conftest import (
     RIGHT_LABS,

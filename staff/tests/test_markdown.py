@@ -11,9 +11,9 @@ from markdown_it.token import Token
 
 from grader.bank.cases import Bank
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Status, Verdict
 from grader.release import Release
 from grader.showing.markdown import fenced, inert, summary
+from grader.verdicts.verdict import Status, Verdict
 from staff.tests.conftest import TOTAL
 from staff.tests.support.labs import KINDS, sheet_of
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import Misconception, fitting, named
-from grader.judging.verdict import SLOW, Status, Verdict
+from grader.verdicts.verdict import SLOW, Status, Verdict
 
 STORED = {
     "adds one": {"one": {"a": "1", "b": "2"}},

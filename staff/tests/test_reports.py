@@ -15,8 +15,8 @@ import pytest
 
 from grader.bank.cases import Bank
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Status, Verdict
 from grader.release import Release
+from grader.verdicts.verdict import Status, Verdict
 from staff.reports import gradescope, submission
 from staff.reports.gradescope import explanation, plain
 from staff.tests.conftest import KIT, TOTAL

@@ -21,11 +21,11 @@ from grader.grading.diagnosis import Diagnosis, Misconception
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import FULL, Status, Verdict
 from grader.release import Release
 from grader.showing.console import report
 from grader.showing.failing import explain, hint, known_mistakes
 from grader.showing.style import Style
+from grader.verdicts.verdict import FULL, Status, Verdict
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE
 from staff.tests.support.tables import table_of

@@ -10,8 +10,8 @@ import yaml
 from grader.bank.cases import Bank
 from grader.grading.judge import judge
 from grader.grading.session import Session
-from grader.judging.verdict import Verdict
 from grader.protocol.answer import Answer, Ending
+from grader.verdicts.verdict import Verdict
 from staff.tests.support.tables import case_of, table_of
 
 MINIMAX_TREE = {

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from grader.judging.sentences import (
+from grader.protocol.answer import Answer, Ending, Raised
+from grader.verdicts.sentences import (
     complaint,
     sentence_for_ending,
     sentence_for_exception,
     sentence_for_import,
 )
-from grader.judging.verdict import Status
-from grader.protocol.answer import Answer, Ending, Raised
+from grader.verdicts.verdict import Status
 from staff.tests.support.tables import table_of
 
 

@@ -20,12 +20,12 @@ from grader.grading.judge import judge
 from grader.grading.runs import Runs
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.verdict import Status, Verdict
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.replies import answered
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
+from grader.verdicts.verdict import Status, Verdict
 from staff.reports import gradescope
 from staff.tests.conftest import FUNCTIONS, KIT
 

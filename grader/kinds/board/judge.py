@@ -17,9 +17,9 @@ from api import INF, ConnectFourBoard
 from boards.built import board_of
 from boards.excerpts import rows_of
 from grader.bank.cases import Call
-from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, returned, show
+from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 NO_MOVE = "?"  # in place of the column, for a board that no move leads to
 MOST_LISTED = 8

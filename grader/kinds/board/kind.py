@@ -9,12 +9,12 @@ from boards.built import board_of
 from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
 from grader.bank.cases import Call, Case
 from grader.bank.points import Function
-from grader.judging.verdict import Finding, Row, wrong
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.board.judge import ExpectedBounds, read_expected
 from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import alike, is_number, value_of
 from grader.protocol.text import show
+from grader.verdicts.verdict import Finding, Row, wrong
 
 
 class Board(Kind[Any]):

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from grader.bank.cases import Call
-from grader.judging.sentences import complaint
-from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.answer import Raised
 from grader.protocol.plain import read_as
 from grader.protocol.text import harmless
+from grader.verdicts.sentences import complaint
+from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 
 @dataclass(frozen=True)

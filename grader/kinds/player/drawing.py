@@ -8,9 +8,9 @@ from boards.played import Asked, Maker, Played, read_played
 from boards.tree_game import TreeGame
 from grader.bank.cases import Call
 from grader.bank.points import Function
-from grader.judging.verdict import HERE
 from grader.kinds.search.answer import Place
 from grader.kinds.search.drawing import lines_of_tree
+from grader.verdicts.verdict import HERE
 
 
 def signature(call: Call, game: str = "") -> str:

@@ -9,7 +9,6 @@ from typing import Any
 
 from boards.played import Played, read_played
 from grader.bank.cases import Call
-from grader.judging.verdict import RIGHT, Finding, Row, wrong
 from grader.kinds.player.answer import (
     Expected,
     Made,
@@ -19,6 +18,7 @@ from grader.kinds.player.answer import (
 )
 from grader.protocol.plain import Garbled, is_number
 from grader.protocol.text import returned, show, show_estimate
+from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:

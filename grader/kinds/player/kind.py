@@ -3,7 +3,6 @@
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.judging.verdict import Finding
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.player import drawing
 from grader.kinds.player.answer import PlayerAnswer, Said, read_answer
@@ -11,6 +10,7 @@ from grader.kinds.player.divergence import find_divergence
 from grader.kinds.player.judge import judge_player
 from grader.kinds.search.answer import Place
 from grader.protocol.plain import alike
+from grader.verdicts.verdict import Finding
 
 
 class Player(Kind[PlayerAnswer]):

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.judging.verdict import Finding, Status, wrong
 from grader.kinds.kind import Kind
 from grader.protocol.plain import value_of
 from grader.protocol.text import show
+from grader.verdicts.verdict import Finding, Status, wrong
 
 CHOICES = ("1", "2", "3", "4", "5")
 

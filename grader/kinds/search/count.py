@@ -10,12 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.search.answer import Evidence, show_part
 from grader.kinds.search.expected import ExpectedResult
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, show
+from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)

@@ -8,11 +8,11 @@ import api
 from api import INF, Nim, TicTacToe, draw_tree, parse_tree
 from grader.bank.cases import Call
 from grader.bank.reading import DRAWN_HERE
-from grader.judging.verdict import HERE
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
 from grader.protocol.text import ordinal, plural
+from grader.verdicts.verdict import HERE
 
 MOST_NODES = 40  # of a drawn tree
 WIDEST_EXCERPT = 66  # columns

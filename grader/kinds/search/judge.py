@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.judging.verdict import FULL, RIGHT, Finding, Row, wrong
 from grader.kinds.search.answer import (
     NOTHING_SEEN,
     Evidence,
@@ -23,6 +22,7 @@ from grader.kinds.search.expected import Expected, ExpectedResult, read_expected
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, returned, show
+from grader.verdicts.verdict import FULL, RIGHT, Finding, Row, wrong
 
 HISTORY = "history"
 EVALUATED_NOTHING = (

@@ -9,7 +9,6 @@ from typing import Any
 
 from grader.bank.cases import Call
 from grader.bank.points import Function
-from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
 from grader.kinds.search import drawing
@@ -26,6 +25,7 @@ from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
 from grader.kinds.search.playback import play_back
 from grader.protocol.plain import alike
+from grader.verdicts.verdict import RIGHT, Finding
 
 MOST_EVENTS = 10_000  # in a trace that is compared, whatever a child sends
 

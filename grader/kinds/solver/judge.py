@@ -6,9 +6,9 @@ from typing import Any
 
 from boards.graph_games import GraphGame
 from grader.bank.cases import Call
-from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import NOTHING_THERE, first_difference
 from grader.protocol.text import harmless, plural, show
+from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 
 @dataclass(frozen=True)

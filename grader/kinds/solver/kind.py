@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.judging.verdict import Finding, wrong
 from grader.kinds.kind import Kind, Node
 from grader.kinds.solver.judge import Table, Totals, read_expected
 from grader.protocol.plain import alike, read_as, value_of
 from grader.protocol.text import pairs, returned
+from grader.verdicts.verdict import Finding, wrong
 
 FORMS = ("moves", "positions")  # what a drawn game may give in another form
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.plain import Garbled, alike, encoded
 from grader.protocol.text import pairs, plural, show
+from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 ASKED = """\
 print([game.terminal_value(n) for n in range({end})])

@@ -21,13 +21,13 @@ from pathlib import Path
 
 from boards.reading import BOARDS, read_yaml
 from grader.finder import BOOT
-from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.answer import exited
 from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.tools.pages.writing import HERE, given, has_desktop, page
+from grader.verdicts.sentences import sentence_for_ending
 
 MOST_BYTES = 16 * 1024
 _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:])"

@@ -176,7 +176,7 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
 # None is every one.
 DECIDES: dict[str, tuple[str, str, str, set[str] | None]] = {
     "the code of a kind": ("grader/kinds/search/kind.py", '"""', '# new\n"""', None),
-    "the words of a verdict": ("grader/judging/sentences.yaml", "", "# new\n", None),
+    "the words of a verdict": ("grader/verdicts/sentences.yaml", "", "# new\n", None),
     "what the sandbox refuses": ("grader/child/filter.txt", "setsid 112 157", "setsid 112 157 ", None),
     "a limit": ("staff/farm/kit_process.py", "MOST_SECONDS = 40.0", "MOST_SECONDS = 39.0", None),
     "a tree that lab.py can see": ("boards/trees.yaml", "", "# new\n", None),

@@ -10,10 +10,10 @@ import signal
 from pathlib import Path
 from typing import Any, cast
 
-from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending, Frames, Raised, inside
 from grader.protocol.limits import BROKEN, OUT_OF_MEMORY
 from grader.protocol.text import harmless, ordinal
+from grader.verdicts.verdict import Status
 
 WORDS = Path(__file__).with_suffix(".yaml")
 MODULE = ("<module>", "the module")  # the names of a frame outside of all functions
