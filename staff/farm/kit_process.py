@@ -38,8 +38,7 @@ def main() -> int:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may stand among the answers
     bank = course_bank(read_course())
-    # An interrupt lets the session end the processes that it has started.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _listen()
     sys.unraisablehook = _ask_again
     # After either of these, nobody waits for results any more.
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
@@ -50,6 +49,21 @@ def main() -> int:
     os._exit(0)
 
 
+def _listen() -> None:
+    """Let Ctrl-C and SIGTERM interrupt this process once, so that the session ends the
+    processes that it has started.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """Raise KeyboardInterrupt; a second signal must not disturb what the first ends."""
+    for ignored in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ignored, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
     """Raise an interrupt again that came where Python drops exceptions.
 
@@ -57,6 +71,7 @@ def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
     thread interrupts the process as soon as this is over.
     """
     if issubclass(lost.exc_type, KeyboardInterrupt):
+        _listen()
         signal_again = (os.getpid(), signal.SIGTERM)
         threading.Timer(SECONDS_TO_ASK_AGAIN, os.kill, signal_again).start()
     else:
