@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from grader.bank.points import read_points
 from staff.course.late import Late, read_late
+from staff.course.questions import QuestionSet, read_questions
 from staff.strict.reading import Block, read_block
 from staff.strict.schema import check
 
@@ -66,6 +67,7 @@ class Course:
     hidden_share: Fraction  # of the points, 0 to 1
     feedback: str  # one of LEVELS
     show_answers: bool
+    questions: QuestionSet | None  # None for those of the master copy's lab.py
     rules: str  # of working together
     repository: str  # of the release
     version: str
@@ -150,6 +152,7 @@ def read_course(file: Path = COURSE) -> Course:
         hidden_share=Fraction(root["hidden_share"], 100),
         feedback=root["feedback"],
         show_answers=root["show_answers"],
+        questions=_questions(root),
         rules=root["rules"].strip(),
         repository=release["repository"],
         version=release["version"],
@@ -181,6 +184,13 @@ def _scaled_to(root: Block) -> Fraction | None:
     if (points * 100).denominator != 1:
         root.fail(f"`points` is {root['points']}; write at most two decimals", "points")
     return points
+
+
+def _questions(root: Block) -> QuestionSet | None:
+    """The course's own questions; the path begins beside course.yaml."""
+    if "questions" not in root:
+        return None
+    return read_questions(root.file.parent / root["questions"])
 
 
 def _zone(root: Block) -> ZoneInfo:
