@@ -40,7 +40,7 @@ VERBS = {
         "build the autograder for Classroom 50",
     ),
     "collect": _of_gradebook(
-        "collect", "list who handed in what    FROM=downloads/ ROSTER=file TIMES=file"
+        "collect", "list who handed in what    FROM=folder ROSTER=file TIMES=file"
     ),
     "pushes": _of_gradebook(
         "pushes", "fetch what was pushed to GitHub    ORG=name BEFORE=time"
