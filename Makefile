@@ -31,7 +31,7 @@ help::
 	@echo 'make test PART=2                  grade one part of it'
 	@echo 'make test K=alphabeta             run only the cases that match this word'
 	@echo 'make test V=1                     list every case on a line of its own'
-	@echo 'make test LAB=file OUT=file.json  grade another file, and save its results'
+	@echo 'make test LAB=file OUT=file.json  grade another file and save its results'
 	@echo 'make test ARGS="-x --lf"          use options of pytest: rerun what failed'
 	@echo 'make watch                        grade again whenever you save'
 	@echo 'make report                       show the score sheet as a web page'

@@ -27,7 +27,7 @@ VERBS = {
     "watch": Verb("grader.commands.watching", "grade lab.py again whenever you save"),
     "run": Verb(
         "grader.commands.run",
-        'solve a game, and print the values    ARGS="zero_by 10 1 2"',
+        'solve a game and print the values    ARGS="zero_by 10 1 2"',
     ),
     "play": Verb(
         "grader.tools.play",

@@ -27,7 +27,7 @@ VERBS = {
     "report": _of_the_course(
         "report", "show the score sheet as a web page    COURSE=1"
     ),
-    "demo": Verb("staff.demo", "grade an incorrect submission, and replay its search"),
+    "demo": Verb("staff.demo", "grade an incorrect submission and replay its search"),
     "release": Verb(
         "staff.release.__main__", "build the student release and check it    OUT=folder"
     ),
