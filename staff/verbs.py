@@ -52,9 +52,7 @@ VERBS = {
         "publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"
     ),
     "why": _of_gradebook("why", "explain a score    WHO=id,id CASE=name OUT=lab.py"),
-    "similar": _of_gradebook(
-        "similar", "rank pairs that share code    WITH=earlier/"
-    ),
+    "similar": _of_gradebook("similar", "rank pairs that share code    WITH=earlier/"),
     "log": _of_gradebook("log", "list who changed what, when, with which kit"),
     "doctor": _of_gradebook(
         "doctor", "check how well this machine is protected    ISOLATE=bwrap"
