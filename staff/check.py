@@ -32,7 +32,8 @@ TESTS = "staff/tests"
 PROCESSES = (os.cpu_count() or 1) + 2  # of tests, some of which wait at any time
 QUICK = (
     "api", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
-    "mistakes", "names", "plain_code", "replies", "search_verdicts", "sentences",
+    "mistakes", "names", "phrases", "plain_code", "replies", "search_verdicts",
+    "sentences",
 )  # fmt: skip
 
 STEPS = {
