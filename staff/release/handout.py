@@ -7,7 +7,7 @@
     pages/         pages beside the handout, for looking things up: docs/ of a release
 
 The file of a part sets what the frame says about the part: `title`, `hours` (fewest and
-most) and a `word` for K=.  It may set `build`, a sentence on what students build, and a
+most) and a `word` for K=.  It may set `build`, a phrase for what students build, and a
 failing case: its `screen`, a sentence for `reading` it, the words to `debug` it with,
 and the names to `look` at.
 """
