@@ -1,4 +1,6 @@
-"""The winning lines on a board, which the pages mark."""
+"""The winning lines on a board, which pages and drawings mark."""
+
+from itertools import product
 
 # How many pieces in a line win, by the layout of the board.
 WINNING = {"columns": 4, "squares": 3}
@@ -13,28 +15,18 @@ def winning_cells(layout: str, columns: int, cells: str) -> list[int]:
 
     >>> winning_cells("squares", 3, "XXXOO....")
     [0, 1, 2]
+    >>> winning_cells("columns", 7, ".........22....1111..")
+    [15, 16, 17, 18]
     """
     if layout not in WINNING:
         return []
     winning = set[int]()
-    for start, piece in enumerate(cells):
-        for line in _lines_from(start, columns, len(cells), WINNING[layout]):
-            if piece != "." and {cells[cell] for cell in line} == {piece}:
+    for start, (down, right) in product(range(len(cells)), STEPS):
+        step = down * columns + right
+        line = [start + step * number for number in range(WINNING[layout])]
+        last_column = start % columns + right * (WINNING[layout] - 1)
+        if line[-1] < len(cells) and 0 <= last_column < columns:
+            pieces = {cells[cell] for cell in line}
+            if len(pieces) == 1 and "." not in pieces:
                 winning |= {*line}
     return sorted(winning)
-
-
-def _lines_from(cell: int, columns: int, count: int, length: int) -> list[list[int]]:
-    """The lines of this length that begin at a cell and stay on a board of so many
-    cells.
-    """
-    row, column = divmod(cell, columns)
-    lines = []
-    for down, right in STEPS:
-        last_row = row + down * (length - 1)
-        last_column = column + right * (length - 1)
-        if last_row * columns < count and 0 <= last_column < columns:
-            lines.append(
-                [cell + (down * columns + right) * step for step in range(length)]
-            )
-    return lines
