@@ -5,16 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from boards.built import board_of
-from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
 from grader.bank.cases import Call, Case
 from grader.bank.points import Function
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.board.judge import ExpectedBounds, read_expected
-from grader.kinds.kind import Kind, Node
+from grader.kinds.kind import Kind, Place
 from grader.protocol.plain import alike, is_number, value_of
 from grader.protocol.text import show
-from grader.verdicts.verdict import Finding, Row, wrong
+from grader.verdicts.verdict import Finding, wrong
 
 
 class Board(Kind[Any]):
@@ -41,18 +39,13 @@ class Board(Kind[Any]):
                 if scores[better] == scores[worse]:
                     message += ", but both score the same"
                 expected = {better: "the higher score", worse: "the lower score"}
-                finding = wrong(
-                    f"{message}.", _rows(scores, expected), beside=names.index(better)
-                )
-                yield names.index(worse), finding
-        for name, opposite in zip(case.opposite[::2], case.opposite[1::2], strict=True):
+                yield _contradiction(f"{message}.", names, scores, expected)
+        for pair in zip(case.opposite[::2], case.opposite[1::2], strict=True):
+            name, opposite = pair
             if not _are_opposite(scores[name], scores[opposite]):
-                finding = wrong(
-                    "These two scores should be each other's negative.",
-                    _rows(scores, dict.fromkeys((name, opposite), "the opposite")),
-                    beside=names.index(name),
-                )
-                yield names.index(opposite), finding
+                message = "These two scores should be each other's negative."
+                expected = dict.fromkeys(pair, "the opposite")
+                yield _contradiction(message, names, scores, expected)
 
     def fingerprint(self, call: Call, answer: Any) -> str:
         expected = read_expected(call)
@@ -63,27 +56,16 @@ class Board(Kind[Any]):
     def signature(self, call: Call) -> str:
         return _called_on("board", call)
 
-    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
-        """What a rule says of the boards in the excerpt of the call.
-
-        `known` is a list of [board, what the rule says of it].
-        """
-        excerpt = read_excerpt(board_of(call.inputs), call.excerpt)
-        facts: dict[Any, Any]
-        if function.returns == "over":
-            facts = dict.fromkeys(excerpt.columns, False)
-            facts |= dict.fromkeys(excerpt.scores, True)
-        elif function.returns == "moves":
-            facts = {**excerpt.columns, **dict.fromkeys(excerpt.scores, ())}
-        else:
-            facts = dict(excerpt.scores)
-        known = [
-            [name_of_excerpt(rows_of(board)), fact] for board, fact in facts.items()
-        ]
-        return {"returns": function.returns, "known": known}
+        """The board of the call, and what the excerpt says of the boards below it."""
+        return {
+            "returns": function.returns,
+            "inputs": call.inputs,
+            "excerpt": call.excerpt,
+        }
 
     def pasted(self, call: Call) -> str:
         return _called_on(written_board(call.inputs), call)
@@ -95,14 +77,22 @@ def _called_on(board: str, call: Call) -> str:
     return f"{call.function.name}({board}{flag})"
 
 
-def _rows(scores: Mapping[str, float], expected: Mapping[str, str]) -> tuple[Row, ...]:
-    """The scores of some calls, with words for what is expected of each.
+def _contradiction(
+    message: str,
+    names: Sequence[str],
+    scores: Mapping[str, float],
+    expected: Mapping[str, str],
+) -> tuple[int, Finding]:
+    """The finding on two calls, and the index of the second one, which is at fault.
 
-    Adding 0 turns -0.0 into 0.0, which is the same score.
+    `expected` has words for what is expected of each of the two.
     """
-    return tuple(
+    # Adding 0 turns -0.0 into 0.0, which is the same score.
+    rows = tuple(
         (name, words, show(scores[name] + 0)) for name, words in expected.items()
     )
+    beside, at = map(names.index, expected)
+    return at, wrong(message, rows, beside=beside)
 
 
 def _are_opposite(score: float, opposite: float) -> bool:

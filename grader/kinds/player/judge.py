@@ -4,21 +4,16 @@ A wrong answer shows how many estimates it took, if the reference takes another 
 No point depends on that.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from boards.played import Played, read_played
 from grader.bank.cases import Call
-from grader.kinds.player.answer import (
-    Expected,
-    Made,
-    PlayerAnswer,
-    Said,
-    read_expected,
-)
-from grader.protocol.plain import Garbled, is_number
-from grader.protocol.text import returned, show, show_estimate
+from grader.kinds.player.answer import Expected, PlayerAnswer
+from grader.protocol.plain import Garbled, alike
+from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
+
+MADE = {True: "ValueError", False: "a player"}  # by whether it was refused
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
@@ -27,65 +22,53 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     Raises Garbled for an answer to another question than the call asks.
     """
     played = read_played(call.inputs)
-    expected = read_expected(call.expect)
-    if isinstance(answer, Made) and expected.refused is not None:
-        depth = played.maker.made_for
-        return _judge_refusal(expected.refused, depth, answer.refused)
-    if isinstance(answer, Said) and expected.refused is None:
+    expected = Expected(**call.expect)
+    if (answer.refused is None) is not (expected.refused is None):
+        raise Garbled
+    if expected.refused is None:
         return _judge_answer(played, expected, answer)
-    raise Garbled
-
-
-def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
-    if refused is expected:
+    if answer.refused is expected.refused:
         return RIGHT
-    made = {True: "ValueError", False: "a player"}
-    row = (f"made for depth {depth}", made[expected], made[refused])
-    should = f"Making a player for depth {depth} should raise"
-    if expected:
-        return wrong(f"{should} ValueError.", (row,))
-    return wrong(f"{should} no exception.", (row,))
+    made_for = f"for depth {played.maker.made_for}"
+    row = (f"made {made_for}", MADE[expected.refused], MADE[not expected.refused])
+    should = "raise ValueError" if expected.refused else "raise no exception"
+    return wrong(f"Making a player {made_for} should {should}.", (row,))
 
 
-def _judge_answer(played: Played, expected: Expected, answer: Said) -> Finding:
+def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> Finding:
     value = answer.value
     asked = played.asked.call
     is_pair = isinstance(value, list) and len(value) == 2
     move = estimate = value
     if asked == "search":
-        if not is_pair:
-            return wrong(_no_pair(value))
-        move, estimate = value
-        if _is_some_estimate(move) and not _is_some_estimate(estimate):
-            return wrong(_no_pair(value))
-    if asked == "next_move" and is_pair and _is_some_estimate(value[1]):
+        if is_pair:
+            move, estimate = value
+        if not is_pair or (_is_estimate(move) and not _is_estimate(estimate)):
+            return wrong(f"It {returned(value)}; search returns (move, estimate).")
+    if asked == "next_move" and is_pair and _is_estimate(value[1]):
         return wrong("It returned a move and an estimate, not the move alone.")
-    rows = _rows(expected, move, estimate, answer.estimates)
-    if expected.move is not None and not _is_move(move, expected.move):
-        return wrong(_wrong_move(played, move), rows)
-    if expected.estimate is not None and not _is_estimate(estimate, expected.estimate):
-        return wrong(_wrong_estimate(estimate), rows)
-    return RIGHT
+    return _judge_parts(played, expected, answer, move, estimate)
 
 
-def _rows(
-    expected: Expected, move: Any, estimate: Any, estimates: int
-) -> tuple[Row, ...]:
-    """What is expected beside what came back."""
+def _judge_parts(
+    played: Played, expected: Expected, answer: PlayerAnswer, move: Any, estimate: Any
+) -> Finding:
+    """The finding on a move and an estimate, as far as they are judged."""
     rows: list[Row] = []
+    message = ""
     if expected.move is not None:
         rows.append(("move", show(expected.move), show(move)))
+        if not _is_move(move, expected.move):
+            message = _wrong_move(played, move)
     if expected.estimate is not None:
-        right = show_estimate(expected.estimate)
-        rows.append(("estimate", right, show(estimate)))
-    if expected.estimates not in (None, estimates):
+        right = {"$estimate": expected.estimate}
+        rows.append(("estimate", show(right), show(estimate)))
+        if alike(estimate) != alike(right):
+            message = message or _wrong_estimate(estimate)
+    if expected.estimates not in (None, answer.estimates):
         what = "calls of estimate (no points)"
-        rows.append((what, show(expected.estimates), show(estimates)))
-    return tuple(rows)
-
-
-def _no_pair(value: Any) -> str:
-    return f"It {returned(value)}; search returns (move, estimate)."
+        rows.append((what, show(expected.estimates), show(answer.estimates)))
+    return wrong(message, tuple(rows)) if message else RIGHT
 
 
 def _is_move(value: Any, move: Any) -> bool:
@@ -101,22 +84,12 @@ def _wrong_move(played: Played, move: Any) -> str:
     return f"{show(move)} is not one of the moves here."
 
 
-def _is_some_estimate(value: Any) -> bool:
+def _is_estimate(value: Any) -> bool:
     return isinstance(value, dict) and "$estimate" in value
 
 
-def _is_estimate(value: Any, expected: Mapping[str, Any]) -> bool:
-    if not _is_some_estimate(value):
-        return False
-    estimate = value["$estimate"]
-    if "guess" in expected:
-        guess = estimate.get("guess")
-        return is_number(guess) and bool(guess == expected["guess"])
-    return bool(estimate.get("sure") == expected["sure"])
-
-
 def _wrong_estimate(estimate: Any) -> str:
-    if _is_some_estimate(estimate):
+    if _is_estimate(estimate):
         return "The estimate is wrong."
     return (
         f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."

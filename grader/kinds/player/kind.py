@@ -1,16 +1,12 @@
 """The kind of players of two-player games: a class that inherits from Player."""
 
-from typing import Any
-
 from grader.bank.cases import Call
-from grader.kinds.kind import Divergence, Kind
+from grader.kinds.kind import Kind
 from grader.kinds.player import drawing
-from grader.kinds.player.answer import PlayerAnswer, Said, read_answer
+from grader.kinds.player.answer import PlayerAnswer, read_answer
 from grader.kinds.player.divergence import find_divergence
 from grader.kinds.player.judge import judge_player
-from grader.kinds.search.answer import Place
 from grader.protocol.plain import alike
-from grader.verdicts.verdict import Finding
 
 
 class Player(Kind[PlayerAnswer]):
@@ -20,31 +16,16 @@ class Player(Kind[PlayerAnswer]):
     calls = ("solver", "search")
     most_traced = 1_000
 
-    def read(self, outcome: dict[str, Any]) -> PlayerAnswer:
-        return read_answer(outcome)
-
-    def judge(self, call: Call, answer: PlayerAnswer) -> Finding:
-        return judge_player(call, answer)
+    read = staticmethod(read_answer)
+    judge = staticmethod(judge_player)
+    signature = staticmethod(drawing.signature)
+    pasted = staticmethod(drawing.pasted)
+    picture = staticmethod(drawing.draw_state)
+    divergence = staticmethod(find_divergence)
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""
-        if isinstance(answer, Said):
-            return alike(answer.value)
-        return alike(answer.refused)
-
-    def signature(self, call: Call) -> str:
-        return drawing.signature(call)
-
-    def pasted(self, call: Call) -> str:
-        return drawing.pasted(call)
-
-    def picture(
-        self, call: Call, answer: PlayerAnswer | None, node: Place = ()
-    ) -> list[str]:
-        return drawing.draw_state(call, node)
-
-    def divergence(self, call: Call, answer: PlayerAnswer) -> Divergence | None:
-        return find_divergence(call, answer)
+        return alike(answer.value if answer.refused is None else answer.refused)
 
 
 KIND = Player()

@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.kinds.search.answer import Evidence, show_part
-from grader.kinds.search.expected import ExpectedResult
+from grader.kinds.search.answer import Evidence, ExpectedResult, show_part
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, show
@@ -27,10 +26,11 @@ def judge_count(
     """The finding on the count of a result whose path and score are right."""
     count = Count(call, expected, reported, seen)
     credit = HALF
-    if expected.unpruned is not None:
+    unpruned = expected.unpruned
+    if unpruned is not None:
         credit = QUARTER
-        if expected.unpruned != expected.evaluations and count.shows_no_pruning:
-            return wrong(_no_pruning(count, expected.unpruned))
+        if unpruned != expected.evaluations and count.shows_no_pruning(unpruned):
+            return wrong(_no_pruning(count, unpruned))
     if count.number is None:
         shown = show_part(reported)
         text = f"The count of evaluations is {shown}; it should be a plain number."
@@ -76,29 +76,23 @@ class Count:
 
     # --- evidence that a search which could prune has pruned nothing ----------------
 
-    @property
-    def shows_no_pruning(self) -> bool:
+    def shows_no_pruning(self, unpruned: int) -> bool:
         """Whether one of three kinds of evidence shows that nothing was pruned.
 
-        Known places outweigh everything but a report that agrees with them.
+        `unpruned` is the count of plain minimax.  The search reports that count, and
+        may be right; or as many known places were evaluated; or the evaluations are not
+        to be found.  Known places outweigh everything but a report that agrees with
+        them.
         """
-        if self._reports_plain_minimax():
+        if self.number == unpruned and self.seen_instead is None:
             return True
         if not self.seen.watched:
             return False
-        if self.seen.evaluated >= self._unpruned:
-            return not self._leaves_out()
-        return self._hides_evaluations()
+        if self.seen.evaluated >= unpruned:
+            return not self._leaves_out(unpruned)
+        return self._hides_evaluations(unpruned)
 
-    @property
-    def _unpruned(self) -> int:
-        return self.expected.unpruned or 0
-
-    def _reports_plain_minimax(self) -> bool:
-        """Whether the search reports the count of plain minimax, and may be right."""
-        return self.number == self._unpruned and self.seen_instead is None
-
-    def _leaves_out(self) -> bool:
+    def _leaves_out(self, unpruned: int) -> bool:
         """Whether a search that evaluated as many states as plain minimax has pruned.
 
         It may have evaluated inner nodes to order its moves: then it has pruned if it
@@ -107,33 +101,27 @@ class Count:
         not all.
         """
         seen = self.seen
-        number = self.number or 0
-        if 0 < number <= seen.repeated < self._unpruned:
+        if 0 < (self.number or 0) <= seen.repeated < unpruned:
             return True
         if len(seen.order) != seen.evaluated or seen.unattributed:
             return False
         nodes = Nodes(self.call)
-        try:
-            leaves = [place for place in seen.order if nodes.is_leaf(place)]
-        except LookupError:  # lab.py has forged a place
-            return False
-        return 0 < len(leaves) < self._unpruned
+        return 0 < sum(map(nodes.is_leaf, seen.order)) < unpruned
 
-    def _hides_evaluations(self) -> bool:
+    def _hides_evaluations(self, unpruned: int) -> bool:
         """Whether the search counts wrong, and its evaluations are not to be found.
 
         Either fewer were seen than it needs and reports, so that another search was
         watched; or with those of unknown places they are as many as in plain minimax.
         """
         seen = self.seen
-        needed = self.expected.evaluations
+        needed: float = self.expected.evaluations
         if self.number == needed and seen.total:
             return False
-        least: float = needed
         if self.number is not None:
-            least = min(needed, self.number)
-        has_all = seen.unattributed > 0 and seen.total >= self._unpruned
-        return seen.total < max(1, least) or has_all
+            needed = min(needed, self.number)
+        has_all = seen.unattributed > 0 and seen.total >= unpruned
+        return seen.total < max(1, needed) or has_all
 
 
 # --- what is said -------------------------------------------------------------------

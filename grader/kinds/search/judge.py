@@ -10,15 +10,17 @@ from grader.bank.cases import Call
 from grader.kinds.search.answer import (
     NOTHING_SEEN,
     Evidence,
+    Expected,
+    ExpectedResult,
     NotAResult,
     Path,
     Result,
     SearchAnswer,
     is_list_of_states,
+    read_expected,
     show_part,
 )
 from grader.kinds.search.count import judge_count
-from grader.kinds.search.expected import Expected, ExpectedResult, read_expected
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, returned, show
@@ -29,7 +31,7 @@ EVALUATED_NOTHING = (
     "It evaluated no state: does it return what it has kept from an earlier call?"
 )
 A_NUMBER = "a number"  # which may be the score or the count
-OTHERS = {"score": "evaluations", "evaluations": "score", A_NUMBER: A_NUMBER}
+OTHERS = {"score": "evaluations", "evaluations": "score"}
 
 
 def judge_search(call: Call, answer: SearchAnswer) -> Finding:
@@ -103,19 +105,18 @@ def _judge_history(call: Call, expected: Expected, answer: SearchAnswer) -> Find
             "The last result in the history is not that of a search to the end of the "
             "game."
         )
-    depths = len(expected.results)
-    if len(history) != depths:
-        return _wrong_length(depths, len(history))
+    if len(history) != len(expected.results):
+        return _wrong_length(len(expected.results), len(history))
     findings = [
         _judge_result(call, right, result)
         for right, result in zip(expected.results, history, strict=True)
     ]
-    worst = min(findings, key=lambda finding: finding.credit)
+    depth, worst = min(
+        enumerate(findings, start=1), key=lambda numbered: numbered[1].credit
+    )
     if worst.credit == FULL:
         return RIGHT
-    index = findings.index(worst)
-    depth = index + 1
-    of_depth = _depth_that_finds(expected, history[index])
+    of_depth = _depth_that_finds(expected, history[depth - 1])
     message = worst.message
     if of_depth is not None:
         message = f"it is what a search to depth {of_depth} finds."
@@ -192,23 +193,11 @@ def _rows_of(call: Call, expected: ExpectedResult, result: Result) -> tuple[Row,
     path = "not judged"
     if expected.path is not None:
         path = nodes.path(Path(expected.path))
-    score, count = show_part(result.score), show_part(result.evaluations)
     return (
-        ("path", path, _path_in_words(nodes, result.path)),
-        ("score", expected.score_in_words, score),
-        ("evaluations", show(expected.evaluations), count),
+        ("path", path, nodes.path(result.path)),
+        ("score", expected.score_in_words, show_part(result.score)),
+        ("evaluations", show(expected.evaluations), show_part(result.evaluations)),
     )
-
-
-def _path_in_words(nodes: Nodes, path: Path) -> str:
-    match path.problem:
-        case "none":
-            return "None"
-        case "type":
-            return show({"$other": path.type})
-        case "empty":
-            return "an empty list"
-    return nodes.path(path) or "no states"
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
@@ -216,30 +205,27 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
 
     Empty if that is not certain.
     """
-    score = _part_with(expected, result.score)
-    count = _part_with(expected, result.evaluations)
-    if not result.path.problem and (score, count) == ("evaluations", "score"):
-        return _order("path", score, count)
-    if result.path.problem != "type":
-        return ""
-    if is_list_of_states(result.score):
-        return _order(OTHERS[count], "path", count)
-    if is_list_of_states(result.evaluations):
-        return _order(OTHERS[score], score, "path")
-    return ""
+    path = "path"
+    others = [_part(expected, result.score), _part(expected, result.evaluations)]
+    match result.path.problem, others:
+        case "", ["evaluations", "score"]:
+            pass
+        case "type", ["path", number] | [number, "path"]:
+            path = OTHERS.get(number, A_NUMBER)
+        case _:
+            return ""
+    return (
+        f"It returned ({', '.join([path, *others])}), "
+        "and the order should be (path, score, evaluations)."
+    )
 
 
-def _part_with(expected: ExpectedResult, value: Any) -> str:
+def _part(expected: ExpectedResult, value: Any) -> str:
     """The part of the expected result that has this value, if it is only one."""
+    if is_list_of_states(value):
+        return "path"
     is_score = value == expected.lowest == expected.highest
     is_count = value == expected.evaluations
     if is_score == is_count:
         return A_NUMBER
     return "score" if is_score else "evaluations"
-
-
-def _order(*parts: str) -> str:
-    return (
-        f"It returned ({', '.join(parts)}), "
-        "and the order should be (path, score, evaluations)."
-    )

@@ -3,8 +3,7 @@
 If the trace of the reference is stored, its steps stand beside those of the student.
 """
 
-import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from api import INF, ConnectFourBoard
 from boards.excerpts import rows_of
 from grader.bank.cases import Call
 from grader.bank.points import Function
-from grader.kinds.kind import Divergence
+from grader.kinds.kind import Divergence, Place
 from grader.kinds.playback import (
     CALLED,
     EXPANDED,
@@ -28,12 +27,11 @@ from grader.kinds.search.answer import (
     Evaluated,
     Event,
     Expanded,
-    Place,
     Returned,
     SearchAnswer,
 )
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import Nodes, number, reference_of
+from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
 # The arguments that a step names, each with the value that need not be said.
@@ -48,7 +46,11 @@ def play_back(
     """A traced call, marked where it leaves the reference; None without a trace."""
     if answer.events is None:
         return None
-    tree = Tree(call)
+    tree = Nodes(call)
+    waiting: list[Place] = [()]
+    if "tree" in call.inputs["state"]:
+        for place in waiting:  # which grows
+            waiting += tree.children(place)
     yours = StepWriter(tree, call.function, answer.events).steps()
     if not answer.is_complete:
         words = f"It goes on like this for more than {len(answer.events):,} events."
@@ -57,22 +59,35 @@ def play_back(
     if reference := reference_of(call):
         writer = StepWriter(tree, call.function, reference.events, is_reference=True)
         sides["expected"] = writer.steps()
-    layout, columns = LAYOUTS.get(len(tree.nodes[0].cells), ("", 0))
-    playback = Playback(
-        tree.nodes, sides, layout, columns, is_complete=answer.is_complete
-    )
-    if divergence is None:
-        return playback
-    node = tree.number(divergence.node)
-    sentence = (
-        f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
-    )
-    shown_by = _shown_by(playback, node, divergence.event)
-    return replace(playback, mark=(node, sentence), shown_by=shown_by)
+    mark = shown_by = None
+    if divergence:
+        where = f"{divergence.where}: {divergence.yours}"
+        mark = (
+            tree.number(divergence.place),
+            f"{where}; expected: {divergence.expected}.",
+        )
+        shown_by = _shown_by(sides, mark[0], divergence.event)
+    nodes = [_node(tree, place) for place in tree.numbers]
+    layout, columns = LAYOUTS.get(len(nodes[0].cells), ("", 0))
+    return Playback(nodes, sides, layout, columns, answer.is_complete, mark, shown_by)
+
+
+def _node(tree: Nodes, place: Place) -> Node:
+    parent = tree.numbers[place[:-1]] if place else NOWHERE
+    cells = _cells(tree.state(place).snapshot)
+    return Node(parent, tree.label(place), tree.mover(place), cells)
+
+
+def _cells(snapshot: Any) -> str:
+    """The squares of a board or of a position, row by row; empty if it has none."""
+    if isinstance(snapshot, ConnectFourBoard):
+        return "".join(rows_of(snapshot))
+    position = getattr(snapshot, "position", "")
+    return position if isinstance(position, str) else ""
 
 
 def _shown_by(
-    playback: Playback, node: int, event: int | None
+    sides: Mapping[str, Sequence[Step]], node: int, event: int | None
 ) -> tuple[str, int] | None:
     """The search whose step shows a divergence, and how many of its steps that takes.
 
@@ -82,7 +97,7 @@ def _shown_by(
     event the student's search leaves something out, and the last step at the node shows
     this.  None if neither search comes to the node.
     """
-    yours = playback.sides["yours"]
+    yours = sides["yours"]
     began = 0
     if event is not None:
         later = (index for index, step in enumerate(yours) if step.event >= event)
@@ -91,7 +106,7 @@ def _shown_by(
             return "yours", began + 1
     at_node = {
         side: [done for done, step in enumerate(steps, start=1) if step.node == node]
-        for side, steps in playback.sides.items()
+        for side, steps in sides.items()
     }
     if event is None and at_node["yours"]:
         return "yours", at_node["yours"][-1]
@@ -104,59 +119,11 @@ def _shown_by(
     return None
 
 
-class Tree(Nodes):
-    """The nodes that a search came to, with their siblings, numbered in this order.
-
-    A drawn tree has all its nodes.
-    """
-
-    def __init__(self, call: Call) -> None:
-        super().__init__(call)
-        self.nodes: list[Node] = []
-        self._numbers: dict[Place, int] = {}
-        self._enter(())
-        if "tree" in call.inputs["state"]:
-            waiting: list[Place] = [()]
-            for place in waiting:  # which grows
-                waiting += self.children(place)
-
-    def number(self, place: Place | None) -> int:
-        """The number of the node at a place; NOWHERE if there is none."""
-        if place is None:
-            return NOWHERE
-        if place not in self._numbers:
-            with contextlib.suppress(LookupError):  # lab.py may have forged the place
-                self.state(place)
-        return self._numbers.get(place, NOWHERE)
-
-    def children(self, place: Place) -> list[Place]:
-        """The places of the children of a node, which have numbers from now on."""
-        children = super().children(place)
-        if children and children[0] not in self._numbers:
-            for child in children:
-                self._enter(child)
-        return children
-
-    def _enter(self, place: Place) -> None:
-        self._numbers[place] = len(self.nodes)
-        parent = self._numbers[place[:-1]] if place else NOWHERE
-        cells = _cells(self.state(place).snapshot)
-        self.nodes.append(Node(parent, self.label(place), self.mover(place), cells))
-
-
-def _cells(snapshot: Any) -> str:
-    """The squares of a board or of a position, row by row; empty if it has none."""
-    if isinstance(snapshot, ConnectFourBoard):
-        return "".join(rows_of(snapshot))
-    position = getattr(snapshot, "position", "")
-    return position if isinstance(position, str) else ""
-
-
 @dataclass
 class StepWriter:
     """Writes the steps of one search out of its events."""
 
-    tree: Tree
+    tree: Nodes
     function: Function  # that the grader calls
     events: Sequence[Event]
     is_reference: bool = False
@@ -188,10 +155,11 @@ class StepWriter:
     def _at(
         self, place: Place | None, what: str, words: str, shown: str, index: int
     ) -> Step:
-        node = self.tree.number(place)
         where = "At an unknown state"
-        if node != NOWHERE:
-            where = self.tree.where(place or ())
+        node = NOWHERE
+        if place is not None:
+            where = self.tree.where(place)
+            node = self.tree.number(place)
         return Step(what, node, f"{where}: {words}.", shown, event=index)
 
     def _call(self, index: int, called: Called) -> Step:
@@ -228,40 +196,35 @@ class StepWriter:
             return call
         if not inner.place or call.place != inner.place[:-1]:
             return call  # which is not on a child
-        maximizes = self.tree.maximizes(call.place)
+        better, bound, kept = min, "beta", "alpha"
+        if self.tree.maximizes(call.place):
+            better, bound, kept = max, "alpha", "beta"
         if self.is_reference:
-            score = returned.score or 0
-            if maximizes:
-                return replace(call, alpha=max(call.alpha, score))
-            return replace(call, beta=min(call.beta, score))
+            score = better(getattr(call, bound), returned.score or 0)
+            return replace(call, **{bound: score})
         match self.events[index + 1 : index + 2]:
             case [Called(place=place) as following] if (
                 place and place[:-1] == call.place
             ):
-                moved = replace(call, alpha=following.alpha, beta=following.beta)
-                if maximizes and moved.beta == call.beta:
-                    return moved
-                if not maximizes and moved.alpha == call.alpha:
-                    return moved
+                if getattr(following, kept) == getattr(call, kept):
+                    return replace(call, **{bound: getattr(following, bound)})
         return call
 
 
 def _arguments(call: Called) -> str:
-    given = {name: getattr(call, name) for name in WIDEST}
     words = [
-        f"{name} = {number(value)}"
-        for name, value in given.items()
-        if value not in (None, WIDEST[name])
+        f"{name} = {number(getattr(call, name))}"
+        for name, widest in WIDEST.items()
+        if getattr(call, name) not in (None, widest)
     ]
     return f" with {', '.join(words)}" if words else ""
 
 
 def _window(call: Called) -> str:
-    if call.alpha is None or call.beta is None:
+    alpha, beta = window_of(call)
+    if (alpha, beta) == (-INF, INF):
         return OPEN_WINDOW
-    if (call.alpha, call.beta) == (-INF, INF):
-        return OPEN_WINDOW
-    return f"{brief(call.alpha)} … {brief(call.beta)}"
+    return f"{brief(alpha)} … {brief(beta)}"
 
 
 def brief(value: float) -> str:

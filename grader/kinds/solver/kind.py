@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.bank.cases import Call
-from grader.kinds.kind import Kind, Node
+from grader.kinds.kind import Kind, Place
 from grader.kinds.solver.judge import Table, Totals, read_expected
 from grader.protocol.plain import alike, read_as, value_of
 from grader.protocol.text import pairs, returned
@@ -44,7 +44,7 @@ class Solver(Kind[Any]):
         written = "this game" if "graph" in game else _in_python(game)
         return f"{call.function.name}({written})"
 
-    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} come as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]
