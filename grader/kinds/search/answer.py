@@ -5,8 +5,8 @@ traced call.  A trace lists what the search did, event by event.
 grader/child/recorder.py says what each event means.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from api import INF
@@ -139,6 +139,16 @@ class Evaluated:
 Event = Called | Returned | Expanded | Evaluated
 
 
+@dataclass
+class Frame:
+    """An open call of a search."""
+
+    called: Called
+    event: int  # the number of the event in the trace
+    # What came back so far, each time with its place.
+    results: list[tuple[Place | None, Returned]] = field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class SearchAnswer:
     """The answer to a call of a search."""
@@ -194,6 +204,28 @@ def evaluated(events: Iterable[Event]) -> list[Place]:
     """The known places that were evaluated, each once, in their order."""
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
+
+
+def walk(events: Iterable[Event]) -> Iterator[tuple[int, Event, list[Frame]]]:
+    """Each event with its number and the open calls, innermost last.
+
+    A call is open from its own event to its return.  A return without a call is left
+    out: lab.py may have forged it.
+    """
+    frames: list[Frame] = []
+    for index, event in enumerate(events):
+        if isinstance(event, Called):
+            frames.append(Frame(event, index))
+        if isinstance(event, Returned) and not frames:
+            continue
+        yield index, event, frames
+        match event, frames:
+            case Evaluated(place, _, score), [*_, frame] if place != frame.called.place:
+                frame.results.append((place, Returned(None, score, 1)))
+            case Returned(), [*_, caller, frame]:
+                caller.results.append((frame.called.place, event))
+        if isinstance(event, Returned):
+            frames.pop()
 
 
 def read_events(events: list[Any]) -> tuple[Event, ...]:

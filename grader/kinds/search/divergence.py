@@ -8,7 +8,7 @@ reference does.  Nothing is said that is not certain.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from grader.kinds.kind import Divergence, Place
@@ -18,10 +18,12 @@ from grader.kinds.search.answer import (
     Event,
     Expected,
     ExpectedResult,
+    Frame,
     Result,
     Returned,
     SearchAnswer,
     evaluated,
+    walk,
 )
 from grader.kinds.search.nodes import (
     ROOT,
@@ -34,16 +36,6 @@ from grader.kinds.search.nodes import (
 )
 
 Facts = tuple[str, str]  # what the search does, and what the reference does
-
-
-@dataclass
-class Frame:
-    """An open call of a search."""
-
-    called: Called
-    event: int  # the number of the event in the trace
-    # What came back so far, each time with its place.
-    results: list[tuple[Place | None, Returned]] = field(default_factory=list)
 
 
 class TraceComparison:
@@ -61,8 +53,8 @@ class TraceComparison:
         self.result = answer.results[0]
         # Whether the recorder can see all evaluations of the search.
         self.sees_all = answer.record.watched
-        self.open: list[Frame] = []  # the open calls, innermost last
         self.now = 0  # the number of the event that is looked at
+        self.open: Sequence[Frame] = ()  # the open calls, innermost last
         evaluations = [event for event in self.events if isinstance(event, Evaluated)]
         # The known places that the search evaluates.
         self.scored = evaluated(self.events)
@@ -86,8 +78,9 @@ class TraceComparison:
 
     def first(self) -> Divergence | None:
         """Where the search first leaves the reference; None if that is not certain."""
-        for index, event in enumerate(self.events):
-            self.now = index
+        for now, event, frames in walk(self.events):
+            self.now = now
+            self.open = frames
             if divergence := self._follow(event):
                 return divergence
         if not isinstance(self.result, Result):
@@ -102,41 +95,24 @@ class TraceComparison:
 
     def _follow(self, event: Event) -> Divergence | None:
         match event:
+            case Called() if len(self.open) > 1:
+                return self._wrong_argument(event)
             case Called():
-                return self._follow_call(event)
+                return self._wrong_default(event)
             case Evaluated():
                 return self._follow_evaluation(event)
-            case Returned() if self.open:
-                return self._follow_return(event)
+            case Returned():
+                return self._wrong_return(self.open[-1], event)
         return None
-
-    def _follow_call(self, called: Called) -> Divergence | None:
-        if self.open:
-            divergence = self._wrong_argument(called)
-        else:
-            divergence = self._wrong_default(called)
-        self.open.append(Frame(called, self.now))
-        return divergence
 
     def _follow_evaluation(self, event: Evaluated) -> Divergence | None:
         place = event.place
-        if self.open and place != self.open[-1].called.place:
-            result = Returned(score=event.value, evaluations=1)
-            self.open[-1].results.append((place, result))
         if place is None:
             return None
         if place not in self.rightly:
             yours = f"scores it {self.reference.in_words(event)}"
             return self._at(place, yours, self._should_have(event))
         return self._no_cut_off(place)
-
-    def _follow_return(self, returned: Returned) -> Divergence | None:
-        frame = self.open[-1]
-        divergence = self._wrong_return(frame, returned)
-        self.open.pop()
-        if self.open:
-            self.open[-1].results.append((frame.called.place, returned))
-        return divergence
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
         """A divergence at a place, which the present event shows."""
@@ -352,18 +328,14 @@ class TraceComparison:
         """
         reference = self.reference
         values = reference.values
-        way = list(way_to(result.path.indices))
-        if result.path.problem or not all(place in values for place in way):
+        _, *way = way_to(result.path.indices)
+        if result.path.problem or not values.keys() >= {(), *way}:
             return None
         alpha, beta = window_of(reference.calls[()])
-        if not alpha < values[()] < beta:
+        wrong = [child for child in way if reference.best(child[:-1]) != child]
+        if not wrong or not alpha < values[()] < beta:
             return None
-        wrong = [child for child in way[1:] if reference.best(child[:-1]) != child]
-        if not wrong:
-            return None
-        taken = wrong[-1]
-        if reference.prunes:
-            taken = wrong[0]
+        taken = wrong[0 if reference.prunes else -1]
         parent = taken[:-1]
         best = reference.best(parent)
         expected = self._taking(best)
@@ -433,16 +405,15 @@ def of_history(
 
 def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
     """The searches of the given state that a function began, and what each returned."""
-    began: list[Frame] = []
-    searches: list[tuple[Frame, Returned]] = []
-    for index, event in enumerate(events):
-        if isinstance(event, Called):
-            began.append(Frame(event, index))
-        if isinstance(event, Returned) and began:
-            search = began.pop()
-            if len(began) == 1 and search.called.place == ():
-                searches.append((search, event))
-    return searches
+    return [
+        (frames[-1], event)
+        for _, event, frames in walk(events)
+        if isinstance(event, Returned) and _is_search_of_the_state(frames)
+    ]
+
+
+def _is_search_of_the_state(frames: Sequence[Frame]) -> bool:
+    return len(frames) == 2 and frames[-1].called.place == ()
 
 
 def _first_difference(called: Called, right: Called) -> Facts | None:

@@ -12,10 +12,9 @@ from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Place
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
-from grader.protocol.text import ordinal, plural
+from grader.protocol.text import ordinal
 from grader.verdicts.verdict import HERE
 
-MOST_NODES = 40  # of a drawn tree
 WIDEST_EXCERPT = 66  # columns
 
 
@@ -101,9 +100,6 @@ def _tree(call: Call, notes: Mapping[Place, str]) -> list[str]:
         maximize = call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])
     lines = draw_tree(root, maximize, notes).splitlines()
-    left_out = len(lines) - MOST_NODES
-    if left_out > 0:
-        lines = [*lines[:MOST_NODES], f"… and {plural(left_out, 'node')} more"]
     if state["negates"]:
         lines.append(
             "(a number is in the view of the player to move; "

@@ -4,7 +4,7 @@ If the trace of the reference is stored, its steps stand beside those of the stu
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from api import INF, ConnectFourBoard
@@ -24,11 +24,12 @@ from grader.kinds.playback import (
 )
 from grader.kinds.search.answer import (
     Called,
-    Evaluated,
     Event,
     Expanded,
+    Frame,
     Returned,
     SearchAnswer,
+    walk,
 )
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
@@ -127,88 +128,89 @@ class StepWriter:
     function: Function  # that the grader calls
     events: Sequence[Event]
     is_reference: bool = False
-    # The open calls, innermost last; below them one that stands for the grader.
-    calls: list[Called] = field(default_factory=list)
+    now: int = 0  # the number of the event that is looked at
+    open: Sequence[Frame] = ()  # the open calls, innermost last
 
     def steps(self) -> list[Step]:
         """The steps, in the order of the events."""
-        self.calls = [Called(self.function.name, None)]
-        steps = [self._step(index, event) for index, event in enumerate(self.events)]
-        return [step for step in steps if step]
+        steps = []
+        for now, event, frames in walk(self.events):
+            self.now = now
+            self.open = frames
+            if step := self._step(event):
+                steps.append(step)
+        return steps
 
-    def _step(self, index: int, event: Event) -> Step | None:
+    def _step(self, event: Event) -> Step | None:
         match event:
             case Called():
-                return self._call(index, event)
-            case Returned() if len(self.calls) > 1:
-                return self._return(index, event)
+                return self._call(event)
+            case Returned():
+                return self._return(event)
             case Expanded(place=place):
-                if len(self.calls) > 1 and self.calls[-1].place == place:
+                if self.open and self.open[-1].called.place == place:
                     return None  # the step of the call says as much
-                words = "it looks at the next states"
-                return self._at(place, EXPANDED, words, OPEN_WINDOW, index)
-            case Evaluated(place=place):
-                words = f"scored {self.tree.in_words(event)}"
-                return self._at(place, SCORED, words, brief(event.value), index)
-        return None
+                return self._at(
+                    place, EXPANDED, "it looks at the next states", OPEN_WINDOW
+                )
+        words = f"scored {self.tree.in_words(event)}"
+        return self._at(event.place, SCORED, words, brief(event.value))
 
-    def _at(
-        self, place: Place | None, what: str, words: str, shown: str, index: int
-    ) -> Step:
+    def _at(self, place: Place | None, what: str, words: str, shown: str) -> Step:
         where = "At an unknown state"
         node = NOWHERE
         if place is not None:
             where = self.tree.where(place)
             node = self.tree.number(place)
-        return Step(what, node, f"{where}: {words}.", shown, event=index)
+        return Step(what, node, f"{where}: {words}.", shown, event=self.now)
 
-    def _call(self, index: int, called: Called) -> Step:
+    def _call(self, called: Called) -> Step:
+        names = [self.function.name, *(frame.called.function for frame in self.open)]
         words = f"called{_arguments(called)}"
-        if called.function != self.calls[-1].function:
+        if called.function != names[-2]:
             words = f"{called.function} is {words}"
-        self.calls.append(called)
-        return self._at(called.place, CALLED, words, _window(called), index)
+        return self._at(called.place, CALLED, words, _window(called))
 
-    def _return(self, index: int, returned: Returned) -> Step:
-        called = self.calls.pop()
+    def _return(self, returned: Returned) -> Step:
+        called = self.open[-1].called
         words = _result(returned)
         is_whole = called.function == self.function.name and not returned.raised
         if is_whole and self.function.returns == HISTORY:
             words = "it returns"
         shown = "?" if returned.score is None else brief(returned.score)
-        step = self._at(called.place, RETURNED, words, returned.raised or shown, index)
-        parent = self.calls[-1]
-        self.calls[-1] = self._after_child(parent, called, returned, index)
-        if self.calls[-1] == parent:
-            return step
-        return replace(step, above=_window(self.calls[-1]))
+        step = self._at(called.place, RETURNED, words, returned.raised or shown)
+        for parent in self.open[-2:-1]:
+            moved = self._after_child(parent.called, called, returned)
+            if moved != parent.called:
+                parent.called = moved
+                return replace(step, above=_window(moved))
+        return step
 
-    def _after_child(
-        self, call: Called, inner: Called, returned: Returned, index: int
-    ) -> Called:
+    def _after_child(self, call: Called, inner: Called, returned: Returned) -> Called:
         """An open call with the bounds that it has after an inner call has returned.
 
         The score that came back moves the bounds of the reference.  The student's
         bounds are those with which the search calls the next child, if there is one.
         The call comes back as it was if nobody can tell.
         """
-        if call.alpha is None or call.beta is None:
+        if None in (call.alpha, call.beta) or not _is_child(inner, call):
             return call
-        if not inner.place or call.place != inner.place[:-1]:
-            return call  # which is not on a child
-        better, bound, kept = min, "beta", "alpha"
-        if self.tree.maximizes(call.place):
-            better, bound, kept = max, "alpha", "beta"
+        better, bound, kept = max, "alpha", "beta"
+        if not self.tree.maximizes(call.place or ()):
+            better, bound, kept = min, "beta", "alpha"
         if self.is_reference:
             score = better(getattr(call, bound), returned.score or 0)
             return replace(call, **{bound: score})
-        match self.events[index + 1 : index + 2]:
-            case [Called(place=place) as following] if (
-                place and place[:-1] == call.place
-            ):
-                if getattr(following, kept) == getattr(call, kept):
-                    return replace(call, **{bound: getattr(following, bound)})
+        for following in self.events[self.now + 1 : self.now + 2]:
+            is_next = isinstance(following, Called) and _is_child(following, call)
+            if is_next and getattr(following, kept) == getattr(call, kept):
+                return replace(call, **{bound: getattr(following, bound)})
         return call
+
+
+def _is_child(inner: Called, call: Called) -> bool:
+    """Whether a call is on a child of the node of another call."""
+    return bool(inner.place) and (inner.place or ())[:-1] == call.place
 
 
 def _arguments(call: Called) -> str:
