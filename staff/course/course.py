@@ -32,11 +32,12 @@ for _system in ("Gradescope", "Canvas", "Moodle", "Blackboard"):
         f"that you have uploaded to {_system}",
     )
 COUNTS = {
-    "last": "Of several, the last one counts.",
+    "last": "If there are several versions, we grade the last one.",
     "last on time": (
-        "Of several, the last one that is on time counts; if none is, the last one."
+        "If there are several versions, we grade the last one that is on time; "
+        "if none is on time, we grade the last one."
     ),
-    "best": "Of several, the one with the best score counts.",
+    "best": "If there are several versions, we grade the one with the best score.",
 }
 # grader/grading/feedback.py says what students see at each level.
 LEVELS = ("full", "place", "verdict")
@@ -101,7 +102,10 @@ class Course:
         """The grace and the late rule, in a sentence or two."""
         if not self.grace:
             return self.late.text
-        return f"The first {self.grace} minutes after it cost nothing. {self.late.text}"
+        return (
+            f"The first {self.grace} minutes after the deadline cost nothing. "
+            f"{self.late.text}"
+        )
 
     @property
     def counts_text(self) -> str:

@@ -238,8 +238,7 @@ def _facts(
         course=f"{course.title}, {course.term}",
         help=course.help,
         due=course.in_words(course.due),
-        counts=f"What counts is the lab.py {course.hand_in_text[1]}. "
-        f"{course.counts_text}",
+        counts=f"We grade the lab.py {course.hand_in_text[1]}. {course.counts_text}",
         repository=course.repository,
         feedback=course.feedback,
         names=tuple(sorted(tree.keys() - {"lab.py"})),
