@@ -62,7 +62,15 @@ class Parser(argparse.ArgumentParser):
         """What the words say.  Raises Refusal for a word that the verb does not
         take.
         """
-        return self.parse_intermixed_args(self._as_options(with_those_of_args(words)))
+        options, others = self.parse_known_intermixed_args(
+            self._as_options(with_those_of_args(words))
+        )
+        for word in others:
+            if word.startswith("--"):
+                self._refuse_name(word[2:].partition("=")[0].upper())
+        if others:
+            self.error(f"unrecognized arguments: {' '.join(others)}")
+        return options
 
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         """What the words say; and, in their order, the words that the verb does not
@@ -97,9 +105,11 @@ class Parser(argparse.ArgumentParser):
         }
 
     def _refuse_name(self, name: str) -> NoReturn:
+        name = harmless(name, 40)
         names = self._declared()
         if near := alike(name, names):
-            raise Refusal(f"there is no {name}=; do you mean {', '.join(near)}=?")
+            mean = ", ".join(f"{other}=" for other in near)
+            raise Refusal(f"there is no option {name}=; do you mean {mean}?")
         taken = " ".join(f"{other}=" for other in names)
         it_takes = f"; it takes {taken}" if taken else ""
         raise Refusal(f"make {self._verb} takes no {name}={it_takes}")

@@ -97,7 +97,7 @@ def test_a_mistake_is_one_line(archive: Path, master: Path) -> None:
     done = build(master)
     file.write_text(kept, "utf-8")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert "the model solution gets `in part` in hidden/two-by-two: " in done.stderr
+    assert "the model solution gets `partly right` in hidden/two-by-two: " in done.stderr
     assert archive.read_bytes() == before
 
 

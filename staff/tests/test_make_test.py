@@ -117,7 +117,7 @@ def test_latin_1_is_graded_from_a_copy_in_utf_8(kit: Path, model: str) -> None:
     (kit / "lab.py").write_bytes(text.encode("latin-1", "replace"))
     done = graded(kit, "--out=results/alice.json")
     assert (
-        "lab.py is not in UTF-8, as Python files are, and was read as Latin-1:"
+        "lab.py is not encoded as UTF-8, as Python files are, so we read it as Latin-1."
         in " ".join(done.stdout.split())
     )
     sheet = json.loads((kit / "results" / "alice.json").read_text("utf-8"))

@@ -218,7 +218,7 @@ def test_any_parts_make_a_release(
 
 @pytest.mark.parametrize(
     ("feedback", "status", "kept"),
-    [("place", "in part", True), ("verdict", "fail", False)],
+    [("place", "partly right", True), ("verdict", "fail", False)],
 )
 def test_feedback_is_limited_as_the_course_says(
     feedback: str, status: str, kept: bool, master: Path, tmp_path: Path, model: str
@@ -277,7 +277,7 @@ REFUSED = [
         "lab.py",
         "if alpha >= beta:",
         "if alpha > beta:",
-        "the model solution gets `in part` in alphabeta/",
+        "the model solution gets `partly right` in alphabeta/",
     ),
     (
         "tests/test_part3.py",
