@@ -67,7 +67,7 @@ class Parser(argparse.ArgumentParser):
         )
         for word in others:
             if word.startswith("--"):
-                self._refuse_name(word[2:].partition("=")[0].upper())
+                self._suggest(word[2:].partition("=")[0].upper())
         if others:
             self.error(f"unrecognized arguments: {' '.join(others)}")
         return options
@@ -104,12 +104,16 @@ class Parser(argparse.ArgumentParser):
             if option.startswith("--") and action.dest != "help"
         }
 
-    def _refuse_name(self, name: str) -> NoReturn:
-        name = harmless(name, 40)
-        names = self._declared()
-        if near := alike(name, names):
+    def _suggest(self, name: str) -> None:
+        """Raise Refusal for the name of an option if others are like it."""
+        if near := alike(name, self._declared()):
             mean = ", ".join(f"{other}=" for other in near)
+            name = harmless(name, 40)
             raise Refusal(f"there is no option {name}=; do you mean {mean}?")
+
+    def _refuse_name(self, name: str) -> NoReturn:
+        self._suggest(name)
+        names = self._declared()
         taken = " ".join(f"{other}=" for other in names)
         it_takes = f"; it takes {taken}" if taken else ""
         raise Refusal(f"make {self._verb} takes no {name}={it_takes}")

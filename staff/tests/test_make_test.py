@@ -92,7 +92,7 @@ def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
         ("lab.zip", b"PK\x05\x06", "a .zip file"),
         ("lab.py", "x = 1".encode("utf-16"), "no text in UTF-8"),
         ("lab.py", b" \n", "empty"),
-        ("gone.py", b"", "not there, or is no ordinary file"),
+        ("gone.py", b"", "not there, or is not an ordinary file"),
     ],
 )
 def test_what_is_no_lab_py_is_refused_and_leaves_no_results(

@@ -222,7 +222,10 @@ def test_the_four_that_won_are_marked(screen: Screen, model: str) -> None:
 
 def test_full_marks_lead_on(bank: Bank) -> None:
     shown = words(report(sheet(bank, *all_pass(bank)), False, STYLE))
-    assert "make board opens a page, and make play starts a game in this terminal." in shown
+    assert (
+        "make board opens a page, and make play starts a game in this terminal."
+        in shown
+    )
     wrong = Verdict("dfs/two-by-two", Status.FAIL)
     assert "make play" not in report(sheet(bank, *all_pass(bank), wrong), False, STYLE)
 
@@ -275,7 +278,9 @@ def test_prints_are_whole_if_a_case_is_chosen(screen: Screen, model: str) -> Non
         "dfs_maximizing", "for n in range(150):\n    print('print', n)", model
     )
     assert "It printed: | print 0 | print 1 " in screen(text, "dfs/two-by-two")
-    assert "The last 10 lines that it printed: | print 140 " in screen(text, "dfs_maximizing")
+    assert "The last 10 lines that it printed: | print 140 " in screen(
+        text, "dfs_maximizing"
+    )
 
 
 def test_what_an_import_raised_is_no_line_of_the_graders(bank: Bank) -> None:
@@ -446,7 +451,11 @@ def test_a_case_that_ran_out_is_not_the_one_that_is_explained(bank: Bank) -> Non
     *small, deep = [case for case in bank.of("solve") if not case.advice]
     frames = ((57, "solve"),)
     too_deep = Verdict(
-        deep.id, Status.CRASH, message="RecursionError: the calls", frames=frames, ran_out=True
+        deep.id,
+        Status.CRASH,
+        message="RecursionError: the calls",
+        frames=frames,
+        ran_out=True,
     )
     wrong = [
         Verdict(case.id, Status.FAIL, message="The value of `top` is wrong.")
