@@ -58,7 +58,9 @@ def read_lab(lab: Path) -> bytes:
             "in its place",
         )
     if not lab.is_file():
-        raise NotALab(name, f"is not there, or is no ordinary file{_other_file(lab)}")
+        raise NotALab(
+            name, f"is not there, or is not an ordinary file{_other_file(lab)}"
+        )
     if lab.stat().st_size > LARGEST:
         raise NotALab(name, "is larger than 1 MiB; a lab.py is text, and far smaller")
     source = lab.read_bytes()

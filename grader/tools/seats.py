@@ -19,7 +19,7 @@ from api import (
     TwoPlayerGame,
 )
 from api.players import Thought
-from grader.refusal import Refusal
+from grader.refusal import Refusal, like
 from grader.tools.student import Lab
 
 PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"
@@ -48,6 +48,7 @@ class Seat:
     word: str  # human, or the word of a program with its limit
     player: Player
     function: str = "lab.py"  # the function of lab.py that the player calls
+    who: str = ""  # the player in words; empty for a human
 
 
 def make_seat(
@@ -63,10 +64,13 @@ def make_seat(
     'random:7'
     """
     name, colon, limit = word.partition(":")
-    if name not in ("random", *FUNCTIONS) or (
-        colon and not re.fullmatch(_LIMITS.get(name, "-"), limit)
-    ):
-        raise Refusal(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
+    there_is_no = f"there is no player {word[:40]!r}"
+    choose = f"choose from {PLAYER_WORDS}"
+    if name not in ("random", *FUNCTIONS):
+        names = ("human", "random", *FUNCTIONS)
+        raise Refusal(f"{there_is_no}{like(name, names, choose)}")
+    if colon and not re.fullmatch(_LIMITS.get(name, "-"), limit):
+        raise Refusal(f"{there_is_no}; {choose}")
     if name == "perfect" and isinstance(game.start(), ConnectFourBoard):
         raise Refusal(
             "perfect needs a game that can be solved, and connect_four is too large; "
@@ -74,12 +78,14 @@ def make_seat(
         )
     if name == "random":
         seed = limit or str(random.randrange(10_000))
-        return Seat(f"random:{seed}", RandomPlayer(game, int(seed)))
+        word = f"random:{seed}"
+        return Seat(word, RandomPlayer(game, int(seed)), who=word)
     limit = limit or _USUAL[name]
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):
         player = _make_player(name, game, function, limit, tell)
-    return Seat(f"{name}:{limit}".rstrip(":"), player, FUNCTIONS[name])
+    word = f"{name}:{limit}".rstrip(":")
+    return Seat(word, player, FUNCTIONS[name], f"your {FUNCTIONS[name]} ({word})")
 
 
 def _make_player(
