@@ -1,7 +1,7 @@
 """`make test`: grades lab.py, prints the report, and writes build/results.json or OUT.
 
-This file reads the words and begins with the cases.  They run while pytest, which
-plugin.py needs, is imported.
+This file reads the words and begins with lab.py, which is imported while the cases are
+read.  Then the longest cases run while pytest, which plugin.py needs, is imported.
 """
 
 import atexit
@@ -10,7 +10,6 @@ import re
 from pathlib import Path
 
 from grader.bank.cases import Bank, Case
-from grader.bank.reading import load_bank
 from grader.grading.session import Session, turn
 from grader.kit import KIT
 from grader.parser import Parser
@@ -33,12 +32,13 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
     options, for_pytest = _parser(lab).read_some(words)
-    bank = bank or load_bank()
-    chosen = choose(bank, _words(options.part), _words(" ".join(options.k)))
-    if len(chosen) == len(bank.cases):
+    parts = _words(options.part)
+    words = _words(" ".join(options.k))
+    if not parts and not words:
         # The old sheet belongs to an earlier lab.py, even if this run fails.
         options.out.unlink(missing_ok=True)
     with Session(options.lab, bank) as session:
+        chosen = choose(session.bank, parts, words)
         session.begin(chosen)
         from grader.commands.plugin import make_test
 

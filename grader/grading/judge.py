@@ -7,6 +7,7 @@ an answer is worth.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from grader.bank.cases import Case
@@ -41,12 +42,7 @@ def judge(case: Case, answer: Answer, kit: Release = MASTER) -> Verdict:
             return _judge_raised(case, answer, answer.raised, kit)
         return _judge_outcomes(case, answer)
     except Garbled:
-        garbled = Answer(
-            Ending.GARBLED,
-            printed=answer.printed,
-            limit=answer.limit,
-            seconds=answer.seconds,
-        )
+        garbled = replace(answer, ending=Ending.GARBLED, outcomes=[], raised=None)
         return _judge_ending(case, garbled)
 
 
