@@ -62,22 +62,22 @@ class Parser(argparse.ArgumentParser):
         """What the words say.  Raises Refusal for a word that the verb does not
         take.
         """
-        return self.parse_intermixed_args(self._as_options(with_those_of_args(words)))
+        return self.parse_intermixed_args(self._as_options(words))
 
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         """What the words say; and, in their order, the words that the verb does not
         know.
         """
-        return self.parse_known_args(self._as_options(with_those_of_args(words)))
+        return self.parse_known_args(self._as_options(words))
 
-    def _as_options(self, words: list[str]) -> list[str]:
+    def _as_options(self, words: Sequence[str]) -> list[str]:
         """The words, with `--k=dfs` in place of K=dfs.
 
         A word behind an option that is not known here, such as pytest's `-o`, may be
         the value of that option.
         """
         options = []
-        for before, word in pairwise(["", *words]):
+        for before, word in pairwise(["", *with_those_of_args(words)]):
             named = _NAMED.fullmatch(word)
             declared = named and self._declared().get(named[1])
             if declared and named:

@@ -18,6 +18,7 @@ from api import (
     Value,
     is_class_instance,
 )
+from boards.excerpts import rows_of
 from grader.protocol.plain import LARGEST
 
 # Several times what any right answer has.
@@ -93,9 +94,8 @@ def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, An
     if id(value) in VALUES:
         return {"$value": VALUES[id(value)]}
     if issubclass(kind, ConnectFourBoard):
-        rows = ["".join(".12"[piece] for piece in row) for row in value.board_array]
         names = [name if type(name) is str else "?" for name in value.players]
-        return {"$board": rows + names}
+        return {"$board": rows_of(value) + names}
     with contextlib.suppress(AttributeError, KeyError, TypeError):
         if issubclass(kind, Guess):
             return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}

@@ -34,17 +34,16 @@ def _described(error: BaseException, lab: str) -> Raised:
     columns = (0, 0)
     innermost = None
     if places:
-        columns = _columns(places[-1])
         innermost = places[-1].tb_frame
     if isinstance(error, RecursionError):
         # A recursion that is too deep ends anywhere.  These lines recur most.
         frames = [frame for frame, _ in reversed(Counter(frames).most_common(2))]
-        columns = (0, 0)
     elif isinstance(error, SyntaxError) and error.filename == lab:
         text = str(error.msg)
         frames = [(int(error.lineno or 0), "the module")]
-        columns = (0, 0)
-    elif len(frames) > _MOST_FRAMES:
+    elif places:
+        columns = _columns(places[-1])
+    if len(frames) > _MOST_FRAMES:
         frames = [frames[0], *frames[1 - _MOST_FRAMES :]]
     bases = tuple(base.__name__ for base in type(error).__mro__)
     meant = _as_text(_meant(error, innermost))

@@ -127,10 +127,7 @@ class Recorder:
         It does not watch an inner call with arguments that the lab does not define.
         """
         notes = self._notes
-        try:
-            signature = inspect.signature(search)
-        except (TypeError, ValueError):  # It can be called, but does not say how.
-            return search
+        signature = inspect.signature(search)
 
         @functools.wraps(search)  # The code may count in an attribute of its function.
         def watched(*args: Any, **kwargs: Any) -> Any:
@@ -204,10 +201,9 @@ class Recorder:
 
 def _result(plain: dict[str, Any]) -> dict[str, Any]:
     """Return the result of a watched function as it is sent."""
-    result: dict[str, Any] = {}
-    for name in ("path", "raised"):
-        if name in plain:
-            result[name] = plain[name]
+    result: dict[str, Any] = {
+        name: plain[name] for name in ("path", "raised") if name in plain
+    }
     if is_number(plain.get("score")):
         result["score"] = plain["score"]
     if is_count(plain.get("evaluations")):

@@ -131,7 +131,6 @@ class Runs:
             wall_per_second = IMPATIENT_WALL
         requests = [
             Request(
-                case=case.id,
                 kind=case.graded.kind,
                 function=case.function,
                 calls=tuple(call.inputs for call in case.calls),

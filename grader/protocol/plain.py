@@ -58,22 +58,20 @@ def value_of(outcome: dict[str, Any]) -> Any:
 
 def _parts_of_tagged(value: dict[str, Any]) -> list[Any]:
     """Return the encoded values that a tagged value holds.  Raises Garbled."""
+    if len(value) != 1:
+        raise Garbled
     match value:
-        case {"$other": str(), **rest} if not rest:
+        case {"$other": str()}:
             return []
-        case {"$value": name, **rest} if not rest and name in _VALUES:
+        case {"$value": name} if name in _VALUES:
             return []
-        case {"$board": [*rows], **rest} if not rest and all(
-            isinstance(row, str) for row in rows
-        ):
+        case {"$board": [*rows]} if all(isinstance(row, str) for row in rows):
             return []
-        case {"$estimate": {"guess": score, **more}, **rest} if not rest and not more:
+        case {"$estimate": {"guess": score, **more}} if not more:
             return [score]
-        case {"$estimate": {"sure": side, **more}, **rest} if (
-            not rest and not more and side in _SIDES
-        ):
+        case {"$estimate": {"sure": side, **more}} if not more and side in _SIDES:
             return []
-        case {"$dict": [*pairs], **rest} if not rest and all(
+        case {"$dict": [*pairs]} if all(
             isinstance(pair, list) and len(pair) == 2 for pair in pairs
         ):
             return [part for pair in pairs for part in pair]
