@@ -19,7 +19,7 @@ from api import (
     is_class_instance,
 )
 from boards.excerpts import rows_of
-from grader.protocol.plain import LARGEST
+from grader.protocol.plain import LARGEST, Data
 
 # Several times what any right answer has.
 DEEPEST = 40
@@ -85,7 +85,7 @@ def _encode_text(text: str) -> Any:
     return text
 
 
-def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
     """Return a value of a class of api as plain data; for anything else, its type.
 
     For an estimate that holds something else than an estimate does, it is the type too.

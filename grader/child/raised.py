@@ -6,10 +6,11 @@ import re
 import sys
 from collections import Counter
 from types import FrameType, TracebackType
-from typing import Any
 
 from grader.child.encode import encode
+from grader.child.written import NotWritten
 from grader.protocol.answer import Raised
+from grader.protocol.plain import Data
 
 # Python 3.11 gives the name in the text alone.
 _CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)'")
@@ -47,7 +48,10 @@ def _described(error: BaseException, lab: str) -> Raised:
         frames = [frames[0], *frames[1 - _MOST_FRAMES :]]
     bases = tuple(base.__name__ for base in type(error).__mro__)
     meant = _as_text(_meant(error, innermost))
-    return Raised(bases[0], bases, _as_text(text), tuple(frames), columns, meant)
+    is_missing = isinstance(error, NotWritten)
+    return Raised(
+        bases[0], bases, _as_text(text), tuple(frames), columns, meant, is_missing
+    )
 
 
 def _as_text(text: str) -> str:
@@ -104,7 +108,7 @@ def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
         return dir(error.obj)
     if type(error) is not NameError or frame is None:
         return []
-    names: dict[str, Any] = {**frame.f_locals, **frame.f_globals, **vars(builtins)}
+    names: Data = {**frame.f_locals, **frame.f_globals, **vars(builtins)}
     return [name for name in names if isinstance(name, str)]
 
 

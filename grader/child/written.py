@@ -14,7 +14,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-StandIn = Callable[[str, Any], Callable[..., Any]]
+Function = Callable[..., Any]
+StandIn = Callable[[str, Any], Function]
 Note = Callable[[str, str], None]
 
 
@@ -71,7 +72,7 @@ def in_place(
         vars(lab).update(before)
 
 
-def _not_defined(name: str) -> Callable[..., Any]:
+def _not_defined(name: str) -> Function:
     def raises(*args: Any, **kwargs: Any) -> Any:
         raise NameError(f"name {name!r} is not defined")
 
@@ -105,7 +106,7 @@ class Spies:
                 places.enter_context(self._spied_on(name, self._answers(name, call)))
             yield
 
-    def _answers(self, name: str, call: int) -> Callable[..., Any] | None:
+    def _answers(self, name: str, call: int) -> Function | None:
         """Return the stand-in of a function for one call; None if it has none."""
         reference = self.watch["stand_ins"].get(name)
         if not reference:
@@ -113,7 +114,7 @@ class Spies:
         return self.stand_in(reference["kind"], reference["calls"][call])
 
     def _spied_on(
-        self, name: str, stand_in: Callable[..., Any] | None
+        self, name: str, stand_in: Function | None
     ) -> contextlib.AbstractContextManager[None]:
         """Put a spy in the place of a function of lab.py, for a while."""
         function = _plain_function(getattr(self.lab, name, None))
@@ -129,9 +130,9 @@ class Spies:
     def _spy(
         self,
         name: str,
-        function: Callable[..., Any],
-        stand_in: Callable[..., Any] | None,
-    ) -> Callable[..., Any]:
+        function: Function,
+        stand_in: Function | None,
+    ) -> Function:
         def spy(*args: Any, **kwargs: Any) -> Any:
             self._note_once("called", name)
             if stand_in is not None:
@@ -150,7 +151,7 @@ class Spies:
 
 
 @contextlib.contextmanager
-def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[None]:
+def code_replaced(function: FunctionType, spy: Function) -> Iterator[None]:
     """Have a spy called instead of a function, for a while, whoever calls it.
 
     lab.py may also hold its function under another name: as an alias, in a table, as a
@@ -178,7 +179,7 @@ def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[N
         function.__kwdefaults__ = defaults_by_name
 
 
-def _relay(*args: Any, _spy: Callable[..., Any], **kwargs: Any) -> Any:
+def _relay(*args: Any, _spy: Function, **kwargs: Any) -> Any:
     return _spy(*args, **kwargs)
 
 

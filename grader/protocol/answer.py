@@ -47,6 +47,8 @@ class Raised:
     columns: tuple[int, int] = (0, 0)
     # A name that exists and is like the one that does not; empty if there is none.
     meant: str = ""
+    # Whether lab.py has no function of the name that was called.
+    is_missing: bool = False
 
 
 def inside(frames: Frames) -> str:
