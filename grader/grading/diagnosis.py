@@ -211,7 +211,7 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
         divergence.where,
         divergence.yours,
         divergence.expected,
-        picture=kind.drawn(call, answer, divergence.node),
+        picture=kind.drawn(call, answer, divergence.place),
     )
 
 

@@ -83,6 +83,10 @@ def test_make_and_the_grader_alone_list_the_commands(clone: Path) -> None:
     for verb in ("test", "run", "play", "expectations", "check", "bench"):
         assert f"make {verb} " in made and f"  {verb} " in without.stderr
     assert max(map(len, (made + without.stderr).splitlines())) <= 79
+    # Students' commands come first, and each group has a heading.
+    headings = [line for line in made.splitlines() if line.endswith(":")]
+    assert made.startswith(headings[0])
+    assert made.index("make update ") < made.index("For instructors, ")
 
 
 @pytest.mark.parametrize(
@@ -283,7 +287,7 @@ def readme_commands() -> list[str]:
 ONLY_LISTED = (
     "make check", "make bench", "make figures", "make board", "make watch", "make update", "make release",
     "make expectations", "make demo", "make gradescope", "make classroom50", "make collect", "make grade", "make why",
-    "make publish", "make hidden",
+    "make publish", "make hidden", "make log",
 )  # fmt: skip
 
 

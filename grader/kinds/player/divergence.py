@@ -9,16 +9,15 @@ from typing import Any
 from api import Over
 from boards.played import Played, read_played
 from grader.bank.cases import Call
-from grader.kinds.kind import Divergence, stored_trace
-from grader.kinds.player.answer import UNKNOWN, MethodCall, PlayerAnswer, Said
-from grader.kinds.search.answer import Place
+from grader.kinds.kind import Divergence, Place, stored_trace
+from grader.kinds.player.answer import UNKNOWN, MethodCall, PlayerAnswer
 from grader.protocol.plain import alike
 from grader.protocol.text import show
 
 
 def find_divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:
     """Where a traced answer leaves the reference; None if that is not certain."""
-    if not isinstance(answer, Said) or answer.trace is None:
+    if answer.trace is None:
         return None
     comparison = CallComparison(read_played(call.inputs), stored_trace(call)["values"])
     return comparison.first(answer.trace)
@@ -34,7 +33,7 @@ class CallComparison:
         if self.asked == "next_move":
             self.ahead = played.maker.made_for
         # At each place the index of the move to choose, or None, and the estimate.
-        self.answers = {
+        self.answers: dict[Place | None, tuple[Any, Any]] = {
             tuple(place): (index, {"$estimate": estimate})
             for place, index, estimate in values
         }
@@ -42,12 +41,12 @@ class CallComparison:
 
     def first(self, call: MethodCall) -> Divergence | None:
         """The innermost wrong call, among this one and those below it."""
-        place = call.place
-        if place is None or not self._is_sound(call) or self._is_right(call):
+        if not self._is_sound(call) or self._is_right(call):
             return None
         for inner in call.requests:
             if innermost := self.first(inner):
                 return innermost
+        place = call.place or ()
         if call.value == UNKNOWN or not self._rests_on_right_answers(call, place):
             return None
         expected = f"returns {_shown(self._expected(call))}"
@@ -57,14 +56,14 @@ class CallComparison:
 
     def _is_sound(self, call: MethodCall) -> bool:
         """Whether a call asks about a state within the depth, with the right depth."""
-        if call.place is None or call.place not in self.answers:
+        if call.place not in self.answers:
             return False
         if call.method == "next_move":
             return call.place == () and self.asked == "next_move"
         index, _ = self.answers[call.place]
         if call.method == "search" and index is None:
             return False  # the reference does not search here
-        return call.depth == self.ahead - len(call.place)
+        return call.depth == self.ahead - len(call.place or ())
 
     def _is_right(self, call: MethodCall) -> bool:
         return alike(call.value) == alike(self._expected(call))

@@ -69,7 +69,7 @@ class ZeroBy(Kind[Graph | Problem]):
     def fingerprint(self, call: Call, answer: Graph | Problem) -> str:
         if isinstance(answer, Problem):
             return alike([None, None, None, answer.parts])
-        return alike([answer.start, answer.leads_to, answer.ends, None])
+        return alike([*vars(answer).values(), None])
 
     def signature(self, call: Call) -> str:
         return ", and then ".join(_games(call))
@@ -88,28 +88,26 @@ def _judge_positions(expected: Graph, yours: Graph) -> Finding:
     position, expected_there, yours_there = row
     if position not in expected.positions:
         return wrong("The game reaches a position that it should never reach.")
-    left = f"{plural(int(position), 'item')} left"
+    left = f"with {plural(int(position), 'item')} left"
     goes_on = position in expected.leads_to
     is_over = position in yours.ends
+    message = f"terminal_value is wrong {left}."
     if goes_on and is_over:
         message = (
-            f"The game should go on with {left}, "
-            "so terminal_value should be None there."
+            f"The game should go on {left}, so terminal_value should be None there."
         )
         expected_there = f"moves to {expected_there}"
         yours_there = f"over: {yours_there}"
-    elif is_over:
-        message = f"terminal_value is wrong with {left}."
     elif goes_on:
-        message = f"The moves do not lead where they should with {left}."
-    else:
+        message = f"The moves do not lead where they should {left}."
+    elif not is_over:
         message = (
-            f"The game should be over with {left}, "
+            f"The game should be over {left}, "
             "so terminal_value should not be None there."
         )
         expected_there = f"over: {expected_there}"
         yours_there = f"moves to {yours_there}"
-    return wrong(message, ((f"with {left}", expected_there, yours_there),))
+    return wrong(message, ((left, expected_there, yours_there),))
 
 
 def _sentence(problem: Any) -> str:

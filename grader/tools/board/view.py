@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from api import ConnectFourBoard, Over, TwoPlayerGame, Winner
 from api.adapters import Turn
 from boards.excerpts import rows_of
+from grader.kinds.lines import winning_cells
 from grader.protocol.text import harmless
-from grader.tools.pages.lines import winning_cells
 from grader.tools.student import CannotPlay
 
 

@@ -10,10 +10,10 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from grader.kinds.lines import winning_cells
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.protocol.text import harmless
-from grader.tools.pages.lines import winning_cells
 from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
