@@ -22,7 +22,7 @@ AS_IS = '$(subst ','\'',$(1))'
 WORDS = $(foreach name,$(sort $(filter-out PYTHON VENV NO_COLOR,$(TYPED))),$(call AS_IS,$(name)=$(value $(name))))
 ANY_PYTHON = if test -x $(PY); then $(PY) grader $(1); else $(FIND_PYTHON); "$(PYTHON)" grader $(1); fi
 
-VERBS = test watch debug trace report run play board update
+VERBS = test watch debug trace report run play board ladder match update
 .PHONY: help ready $(VERBS)
 
 help::
@@ -40,6 +40,9 @@ help::
 	@echo 'make play                         a game against your own code'
 	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
 	@echo 'make board                        the same games in your browser'
+	@echo 'make ladder                       your search against stronger and stronger players'
+	@echo 'make ladder RUNG=5 BUDGET=500     one of them; fewer evaluations for each move'
+	@echo 'make match OTHER=old_lab.py       did a change make your search play better?'
 	@echo 'make update                       take the newest kit; lab.py stays as it is'
 
 $(VERBS): ready

@@ -43,6 +43,14 @@ VERBS = {
     "board": Verb(
         "grader.tools.board.server", "the same games in a browser page    PORT=8000"
     ),
+    "ladder": Verb(
+        "grader.tools.ladder.climb",
+        "Connect Four against stronger and stronger players    RUNG=5, BUDGET=500",
+    ),
+    "match": Verb(
+        "grader.tools.ladder.match",
+        "Connect Four against another lab.py    OTHER=old_lab.py",
+    ),
     "update": Verb(
         "grader.commands.update",
         "take the kit's newest version; lab.py stays as it is",
