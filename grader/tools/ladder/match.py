@@ -63,9 +63,8 @@ def main(words: list[str], lab: Path) -> int:
     low, high = interval(score, len(games))
     said = (
         f"{ours.name} won {counts[1.0]} games, drew {counts[0.5]} and lost "
-        f"{counts[0.0]}: {100 * score / len(games):.1f} points of 100. In 95 of 100 such "
-        f"matches, its true score lies between {low:.0f} and {high:.0f}. "
-        f"{verdict(low, high)}"
+        f"{counts[0.0]}: {100 * score / len(games):.1f} of 100 points "
+        f"(95 % interval: {low:.0f} to {high:.0f}). {verdict(low, high)}"
     )
     write_page(PAGE, f"{ours.name} against {other.name}", said, games)
     screen.say(said)
@@ -74,7 +73,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def interval(points: float, games: int) -> tuple[float, float]:
-    """Between which scores of 100 the true one lies, by Wilson's interval.
+    """Wilson's interval for the score of 100 that many more games would give.
 
     >>> low, high = interval(40, 80)
     >>> round(low), round(high)

@@ -20,7 +20,7 @@ function worthInWords(worth) {
   if (worth === null) return "";
   if (worth >= SURE) return "a sure win";
   if (worth <= -SURE) return "a sure loss";
-  return inWords(worth);
+  return inWords(Math.round(worth));
 }
 
 class Replay {
@@ -71,10 +71,12 @@ class Replay {
     const body = make("tbody");
     this.rows = this.moves.map((move, number) => {
       const row = make("tr");
-      const first = make("td", "", "");
+      const first = make("td");
       first.append(make("span", `cell ${NAMES_OF[number % 2]}`), String(number + 1));
-      const texts = [move[COLUMN], worthInWords(move[WORTH]), move[EVALUATIONS] && inWords(move[EVALUATIONS]), move[DEPTH] || ""];
-      row.append(first, ...texts.map((text) => make("td", "", text || (text === move[COLUMN] ? "0" : ""))));
+      // A rung that does not search has no depth.
+      const work = move[DEPTH] ? [inWords(move[EVALUATIONS]), String(move[DEPTH])] : ["", ""];
+      const texts = [String(move[COLUMN]), worthInWords(move[WORTH]), ...work];
+      row.append(first, ...texts.map((text) => make("td", "", text)));
       row.addEventListener("click", () => this.go(number + 1));
       return row;
     });
