@@ -60,6 +60,9 @@ VERBS = {
         "similar", "pairs of submissions to look at    WITH=earlier/"
     ),
     "log": _of_gradebook("log", "who changed what, when, with which kit"),
+    "league": _of_gradebook(
+        "league", "a tournament of the class    BUDGET=1000 SEED=1 VALUES=yes"
+    ),
     "doctor": _of_gradebook(
         "doctor", "how this machine is protected from labs    ISOLATE=bwrap"
     ),

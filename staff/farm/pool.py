@@ -124,19 +124,19 @@ def on_all_cores(
             process.end()
 
 
-def ask(
-    requests: Iterable[Sequence[Any]], module: str
-) -> Iterator[tuple[Sequence[Any], dict[str, Any]]]:
-    """Each request, with the only answer to it by a process that runs a module.
+Asked = tuple[Any, dict[str, Any]]
+"""A request, and an answer to it."""
+
+
+def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Each request, with the answer of a process that runs a module.
 
     Raises Refusal if two processes die with a request.
     """
     yield from on_all_cores(((request, 1) for request in requests), _asked, module)
 
 
-def _asked(
-    request: Sequence[Any], process: "KitProcess"
-) -> Iterator[tuple[Sequence[Any], dict[str, Any]]]:
+def _asked(request: Any, process: "KitProcess") -> Iterator[tuple[Any, dict[str, Any]]]:
     """A request, with the only answer to it."""
     for _ in range(TRIES):
         answers = list(process.answers(request))
