@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from boards.reading import write_whole
-from grader.ladder.rungs import PLAYOUTS
+from grader.ladder.rungs import Rung
 from grader.protocol.text import harmless, plural
 from staff.course.standing import GRADED, SETTLE, SEVERAL, Handed, latest
 from staff.gradebook.book import Account, Book
@@ -26,17 +26,13 @@ class Entries:
 
 def house_players(seed: int) -> list[Player]:
     """The players of the house, as they play in a league with this seed."""
-    return [
-        Player(f"Rung {rung}: {_how(rung)}", f"rung {rung} {seed}", "", rung, seed)
-        for rung in HOUSE
-    ]
-
-
-def _how(rung: int) -> str:
-    """How a rung plays, in a few words."""
-    if rung in PLAYOUTS:
-        return f"{PLAYOUTS[rung]:,} playouts"
-    return "at random" if rung == 1 else "wins and blocks"
+    players = []
+    for number in HOUSE:
+        rung = Rung(number)
+        name = rung.name.capitalize()
+        digest = f"{rung.name}, seed {seed}"
+        players.append(Player(name, digest, rung=number, seed=seed))
+    return players
 
 
 def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:

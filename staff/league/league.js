@@ -8,7 +8,8 @@ const WORTH = { W: "wins", D: "draws", L: "loses" };
 const PACE = 700; // milliseconds
 const state = { game: 0, step: 0, timer: null };
 
-const sides = (game) => [players[game.first], players[game.second]];
+const sides = (game) => [game.first, game.second].map((number) => players[number][0]);
+const isRung = (game, side) => players[[game.first, game.second][side]][1];
 const winner = (game) => (game.winner ? sides(game)[game.winner - 1] : "");
 const result = (game) => (game.winner ? `${winner(game)} wins` : "a draw");
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -28,6 +29,9 @@ function listGames(player) {
   });
   $("games").replaceChildren(...items);
   $("player").value = player;
+  for (const button of document.querySelectorAll(".standings button")) {
+    button.closest("tr").classList.toggle("chosen", Number(button.dataset.player) === player);
+  }
 }
 
 function choose(number) {
@@ -98,10 +102,12 @@ function thought(game, step) {
   const move = game.moves[step - 1 - game.opening];
   if (!move) return "";
   const [worth, evaluations, depth, values] = move;
+  const side = (step - 1) % 2;
+  const counted = isRung(game, side) ? "playouts" : "evaluations";
   const parts = [];
   if (depth) parts.push(`depth ${depth}`);
-  if (evaluations) parts.push(`${evaluations.toLocaleString("en")} evaluations`);
-  if (worth !== null) parts.push(`worth ${worth} to the player`);
+  if (evaluations) parts.push(`${evaluations.toLocaleString("en")} ${counted}`);
+  if (worth !== null) parts.push(`worth ${worth} to ${sides(game)[side]}`);
   const own = parts.length ? [`${capital(parts.join(", "))}.`] : [];
   if (values) {
     const [best, real] = values;
@@ -159,13 +165,13 @@ document.addEventListener("click", (event) => {
   if (button.dataset.game) choose(Number(button.dataset.game));
   else if (button.dataset.player) {
     show(Number(button.dataset.player));
-    $("replay").scrollIntoView({ block: "start" });
+    if ($("replay").getBoundingClientRect().top > innerHeight / 2) $("replay").scrollIntoView();
   } else if (button.id in actions) act(button.id);
 });
 document.addEventListener("keydown", press);
 $("player").addEventListener("change", () => show(Number($("player").value)));
 $("slider").addEventListener("input", () => (stop(), go(Number($("slider").value))));
-$("player").append(...players.map((name, number) => new Option(name, number)));
+$("player").append(...players.map(([name], number) => new Option(name, number)));
 const linked = Number(location.hash.replace("#game-", "")) - 1;
 if (games[linked]) choose(linked);
 else if (games.length) show(0);

@@ -20,7 +20,7 @@ def page_of(title: str, report: Report) -> bytes:
     """The page: the table, and all games for its script to replay."""
     numbers = {row.player.name: number for number, row in enumerate(report.rows)}
     data = {
-        "players": [*numbers],
+        "players": [[row.player.name, bool(row.player.rung)] for row in report.rows],
         "games": [_game(played, numbers, report) for played in report.league.games],
     }
     body = rendered("league.html", report=report).decode() + given(data)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from boards.reading import read_yaml
 from grader.kit import KIT
 from grader.ladder.game import Game, How
+from grader.ladder.rungs import Rung
 from grader.protocol.text import plural
 from staff.intake.roster import Student
 from staff.intake.tables import as_csv
@@ -62,8 +63,10 @@ class Row:
     draws_given: int = 0
 
     @property
-    def why(self) -> list[str]:
-        """Why the player has lost games other than by the rules, in lines."""
+    def notes(self) -> list[str]:
+        """How a rung plays; why a player has lost games other than by the rules."""
+        if self.player.rung:
+            return [Rung(self.player.rung).about]
         counts = Counter(played.game.how for played, _ in self.forfeits)
         return [
             f"{WHY[how]} in {plural(number, 'game')}" for how, number in counts.items()
