@@ -64,7 +64,7 @@ def models(folder: Path) -> list[Player]:
     """The model solution with each of the heuristics, written into a folder."""
     table = read_yaml(HEURISTICS)
     source = with_body(HEURISTIC, BODY, (KIT / "lab.py").read_text("utf-8"))
-    players = []
+    players = list[Player]()
     for name, expression in table["heuristics"].items():
         count = COUNT.format(given=table["given"], expression=expression)
         lab = folder / f"{len(players)}.py"

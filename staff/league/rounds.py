@@ -1,6 +1,6 @@
 """The rounds of a league, with the games of each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -42,7 +42,7 @@ class League:
         """How many games the league has."""
         return self.rounds * (len(self.players) // 2) * len(SIDES)
 
-    def hold(self, games: Games) -> Iterator[Game]:
+    def hold(self, games: Games) -> Generator[Game]:
         """The games of all rounds, each as soon as it is over.  Raises Refusal."""
         for number in range(1, self.rounds + 1):
             pairings = self.tournament.pairings()
@@ -81,4 +81,5 @@ class League:
         )
         lots = Random(f"{self.seed}, {first!r} against {second!r}, meeting {met + 1}")
         opening = lots.randint(1, OPENINGS)
-        return Match(*(self.by_name[name] for name in pairing), opening)
+        one, other = pairing
+        return Match(self.by_name[one], self.by_name[other], opening)

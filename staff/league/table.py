@@ -64,13 +64,19 @@ class Row:
 
     @property
     def notes(self) -> list[str]:
-        """How a rung plays; why a player has lost games other than by the rules."""
+        """What everybody may read of the player: how a rung plays, why games were lost
+        other than by the rules, and what was given away.
+        """
+        notes = []
         if self.player.rung:
-            return [Rung(self.player.rung).about]
+            notes.append(Rung(self.player.rung).about)
         counts = Counter(played.game.how for played, _ in self.forfeits)
-        return [
-            f"{WHY[how]} in {plural(number, 'game')}" for how, number in counts.items()
-        ]
+        for how, number in counts.items():
+            notes.append(f"{WHY[how]} in {plural(number, 'game')}")
+        if self.wins_given or self.draws_given:
+            wins = plural(self.wins_given, "win")
+            notes.append(f"gave away {wins} and {plural(self.draws_given, 'draw')}")
+        return notes
 
     def add(self, played: Played, number: int) -> None:
         """Add a game, in which this is the player with a number: 0 moved first."""
@@ -100,11 +106,6 @@ class Report:
     worths: dict[str, list[str]] = field(default_factory=dict)
 
     @property
-    def has_values(self) -> bool:
-        """Whether a solver has looked at the moves."""
-        return bool(self.worths)
-
-    @property
     def sentence(self) -> str:
         """How large the league was, and with which numbers it can be held again."""
         players = plural(len(self.rows), "player")
@@ -128,7 +129,8 @@ class Report:
         rows = {row.player.name: row for row in self.rows}
         for played in self.league.games:
             players = (played.first, played.second)
-            for number, (best, own) in enumerate(worths[columns(played.game)]):
+            for number, worth in enumerate(worths[columns(played.game)]):
+                best, own = worth[0], worth[1]
                 row = rows[players[number % 2].name]
                 if best == WIN and own != WIN:
                     row.wins_given += 1

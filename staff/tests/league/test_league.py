@@ -3,7 +3,9 @@ pages, however many cores there are, and whatever the submissions try.
 """
 
 import csv
+import importlib.util
 import io
+import json
 import os
 import re
 import shutil
@@ -19,6 +21,7 @@ import yaml
 from staff.tests.support.masters import change, copy_master, take_as_filled
 from staff.tests.support.typed import run
 from staff.tests.support.waiting import LONG, soon
+from staff.wrong_labs import with_body
 
 HOSTILE = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
 STUDENTS = {"ann": "Ann Real", "bob": "Bob Real", "cat": "Cat Real", "dan": "Dan Real"}
@@ -265,6 +268,101 @@ def test_a_slip_is_one_line(master: Path, words: str, said: str) -> None:
     done = typed(master, f"league {words}")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and said in done.stderr, done.stderr
+
+
+STAND_IN = '''
+"""A solver that says: whoever can play column 3 wins, and only so."""
+
+
+class Board:
+    @classmethod
+    def from_moves(cls, columns):
+        board = cls()
+        board.columns = columns
+        return board
+
+
+class BitBully:
+    def score_all_moves(self, board):
+        free = [col for col in range(7) if board.columns.count(str(col)) < 6]
+        return {col: int(col == 3) for col in free}
+'''
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("bitbully") is not None, reason="the solver is here"
+)
+def test_what_each_move_was_worth(master: Path) -> None:
+    done = hold(master, "VALUES=yes")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "VALUES=yes needs the package bitbully: "
+        "type .venv/bin/python -m staff.environment values\n",
+    )
+    solver = master / "bitbully.py"
+    solver.write_text(STAND_IN, "utf-8")
+    try:
+        done = hold(master, "VALUES=yes")
+        assert done.returncode == 0, done.stderr
+        given = {row["name"]: int(row["wins given away"]) for row in rows(master)}
+        page = outputs(master)[0].decode()
+        whole = outputs(master)
+        solver.write_text("raise SystemExit", "utf-8")  # nothing is solved twice
+        assert hold(master, "VALUES=yes").returncode == 0
+        assert outputs(master) == whole
+    finally:
+        solver.unlink()
+    data = json.loads(re.findall(r'"application/json">(.*?)</script>', page)[0])
+    counted = dict.fromkeys(given, 0)
+    for game in data["games"]:
+        line = game["columns"]
+        for number in range(game["opening"], len(line)):
+            player = (game["first"], game["second"])[number % 2]
+            if line[number] != "3" and line[:number].count("3") < 6:
+                counted[data["players"][player][0]] += 1
+    assert given == counted
+    assert sum(given.values()) > 0
+    for name, number in given.items():
+        assert re.search(rf"gave away {number} wins? and 0 draws", page), name
+
+
+@pytest.mark.parametrize("row", HOSTILE, ids=lambda row: row["name"])
+def test_a_hostile_submission_loses_its_games_or_gains_nothing(
+    row: dict[str, str], master: Path
+) -> None:
+    """Beside two rungs; the table says why, and the csv whose it is."""
+    model = (master / "lab.py").read_text("utf-8")
+    end = f"\nimport os\n{row['code']}\nLEAGUE_NAME = 'Hostile'\n"
+    hand_in(master, {"ann": model + end})
+    done = hold(master)
+    assert done.returncode == 0, done.stderr
+    hostile = next(line for line in rows(master) if line["ids"] == "ann")
+    page = outputs(master)[0].decode()
+    if row["how"]:
+        assert int(hostile["won"]) == 0
+        assert f'<span class="note">{row["how"]} in ' in page
+        assert hostile["lost other than by the rules"].startswith("round ")
+    else:
+        assert hostile["lost other than by the rules"] == ""
+    assert "<b>nothing" not in page
+
+
+def test_what_cannot_play_stays_out_and_is_named(master: Path) -> None:
+    model = (master / "lab.py").read_text("utf-8")
+    labs = {
+        "ann": f"{model}\nLEAGUE_NAME = 'In'\n",
+        "bob": f"import numpy\n{model}\nLEAGUE_NAME = 'Out'\n",
+        "cat": with_body("heuristic_connectfour", "raise NotImplementedError", model)
+        + "\nLEAGUE_NAME = 'Out as well'\n",
+    }
+    hand_in(master, labs)
+    done = hold(master)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^bob does not take part: .*numpy", done.stdout, re.MULTILINE)
+    assert re.search(
+        r"^cat does not take part: .*heuristic_connectfour", done.stdout, re.MULTILINE
+    )
+    assert [row["name"] for row in rows(master) if row["ids"]] == ["In"]
 
 
 def test_a_class_without_players_is_one_line(empty: Path, master: Path) -> None:
