@@ -99,7 +99,8 @@ def _league(book: Book, folder: Path, seed: int) -> League:
     """The league of a class.  Raises Refusal if nobody takes part."""
     house = house_players(seed)
     entries = entries_of(book, folder, house)
-    print(*entries.notes, sep="\n")
+    for note in entries.notes:
+        print(note)
     if len(entries.players) == len(house):
         raise Refusal(
             f"no submission takes part: students write a {FIELD} into the survey of "

@@ -74,14 +74,18 @@ def collect(kit: Path, labs: dict[str, str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def typed(kit: Path, words: str) -> "subprocess.CompletedProcess[str]":
+def typed(
+    kit: Path, words: str, **environment: str
+) -> "subprocess.CompletedProcess[str]":
     """Type `python grader` and these words."""
-    return run(f'"{sys.executable}" grader {words}', kit)
+    return run(f'"{sys.executable}" grader {words}', kit, **environment)
 
 
-def hold(kit: Path, words: str = "") -> "subprocess.CompletedProcess[str]":
+def hold(
+    kit: Path, words: str = "", **environment: str
+) -> "subprocess.CompletedProcess[str]":
     """Type `make league` with a small budget."""
-    return typed(kit, f"league ISOLATE=lock BUDGET={BUDGET} {words}")
+    return typed(kit, f"league ISOLATE=lock BUDGET={BUDGET} {words}", **environment)
 
 
 def outputs(kit: Path) -> tuple[bytes, bytes]:
@@ -292,26 +296,23 @@ class BitBully:
 @pytest.mark.skipif(
     importlib.util.find_spec("bitbully") is not None, reason="the solver is here"
 )
-def test_what_each_move_was_worth(master: Path) -> None:
+def test_what_each_move_was_worth(master: Path, tmp_path: Path) -> None:
     done = hold(master, "VALUES=yes")
     assert (done.returncode, done.stderr) == (
         2,
         "VALUES=yes needs the package bitbully: "
         "type .venv/bin/python -m staff.environment values\n",
     )
-    solver = master / "bitbully.py"
+    solver = tmp_path / "bitbully.py"
     solver.write_text(STAND_IN, "utf-8")
-    try:
-        done = hold(master, "VALUES=yes")
-        assert done.returncode == 0, done.stderr
-        given = {row["name"]: int(row["wins given away"]) for row in rows(master)}
-        page = outputs(master)[0].decode()
-        whole = outputs(master)
-        solver.write_text("raise SystemExit", "utf-8")  # nothing is solved twice
-        assert hold(master, "VALUES=yes").returncode == 0
-        assert outputs(master) == whole
-    finally:
-        solver.unlink()
+    done = hold(master, "VALUES=yes", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    given = {row["name"]: int(row["wins given away"]) for row in rows(master)}
+    whole = outputs(master)
+    page = whole[0].decode()
+    solver.write_text("raise SystemExit", "utf-8")  # nothing is solved twice
+    assert hold(master, "VALUES=yes", PYTHONPATH=str(tmp_path)).returncode == 0
+    assert outputs(master) == whole
     data = json.loads(re.findall(r'"application/json">(.*?)</script>', page)[0])
     counted = dict.fromkeys(given, 0)
     for game in data["games"]:
