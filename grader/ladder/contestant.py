@@ -22,6 +22,9 @@ class Limits:
     idle: float = 5.0
 
 
+LIMITS = Limits()
+
+
 class Contestant(Protocol):
     """Plays one game after the other, and one at a time."""
 
@@ -35,10 +38,7 @@ class Contestant(Protocol):
         """
 
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
-        """Return a move for the player whose turn it is.  Raises Loses.
-
-        The move may be illegal.
-        """
+        """Return a legal move for the player whose turn it is.  Raises Loses."""
 
     def end(self) -> None:
         """End the game, if there is one."""
@@ -48,7 +48,7 @@ class Loses(Exception):
     """Raised by a contestant that loses its game, whatever stands on the board."""
 
     def __init__(self, how: How, detail: str) -> None:
-        """`detail` says what it did, in a few words: the predicate of a sentence."""
+        """`detail` says why, in a sentence that may quote a student's text."""
         super().__init__(detail)
         self.how = how
         self.detail = detail

@@ -1,11 +1,11 @@
 """A game as data: the same on every machine, so it has no seconds in it."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from api import ConnectFourBoard
-from grader.ladder.openings import opening
+from grader.ladder.openings import opening_board
 from grader.protocol.plain import read_as
 
 # A score of at least so much, or of at most its negative, is a result that is sure.
@@ -30,8 +30,9 @@ class Move:
 
     # From 0 to 6.
     column: int
-    # The score that the player reported, from its own point of view.  A rung reports
-    # the share of playouts that it has won, from 0 to 1.  None if the player has none.
+    # The score that the player reported, from its own point of view; None if it has
+    # reported none.  A rung reports -999 if it has lost all playouts, and 999 if it has
+    # won all of them.
     worth: float | None = None
     # The evaluations that were counted for this move; for a rung, the playouts.
     evaluations: int = 0
@@ -55,8 +56,8 @@ class Game:
     how: How
     # The player who won: 0 or 1; None for a draw.
     winner: int | None
-    # What the loser did, in a few words that may quote a student's text; empty if the
-    # game ended by the rules.
+    # Why the loser has lost, in a sentence that may quote a student's text; empty if
+    # the game ended by the rules.
     detail: str = ""
 
     @property
@@ -76,7 +77,7 @@ class Game:
 
     def boards(self) -> Iterator[ConnectFourBoard]:
         """Yield the board after the opening, and the board after each move."""
-        board = opening(self.opening)
+        board = opening_board(self.opening)
         yield board
         for move in self.moves:
             board = board.add_piece(move.column)
@@ -84,7 +85,7 @@ class Game:
 
     def as_data(self) -> dict[str, Any]:
         """Return the game as plain data, for JSON."""
-        return asdict(self)
+        return {**vars(self), "moves": [dict(vars(move)) for move in self.moves]}
 
     @classmethod
     def of_data(cls, data: Any) -> "Game":
@@ -94,4 +95,4 @@ class Game:
         >>> Game.of_data(game.as_data()) == game
         True
         """
-        return cast(Game, read_as(cls, _with_lists(data)))
+        return cast(Game, read_as(cls, data))

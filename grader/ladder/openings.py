@@ -11,7 +11,7 @@ _FILE = KIT / "grader" / "ladder" / "openings.yaml"
 
 
 @functools.cache
-def opening(number: int) -> ConnectFourBoard:
+def opening_board(number: int) -> ConnectFourBoard:
     """Return the board of an opening, from 1 to OPENINGS.  Piece 1 moves next."""
     board = ConnectFourBoard()
     for column in str(read_yaml(_FILE)[number]):

@@ -31,11 +31,24 @@ class Reply:
     unknown    the stand-in of the function `name` has no answer to a call
     outcome    `outcome` is that of the next call of a case
     answered   all calls of a case are done: `cpu` and `printed`
+    result     in a game, the search has a result: `after`, `score`, `is_counted`
+    spent      in a game, the search has asked for more evaluations than its budget
+    moved      in a game, the search is over: it has `returned` or `raised` something;
+               nothing is known if it was stopped
     ended      the process of the function has ended: `status` or `signal`
     """
 
     what: Literal[
-        "shut in", "imported", "called", "unknown", "outcome", "answered", "ended"
+        "shut in",
+        "imported",
+        "called",
+        "unknown",
+        "outcome",
+        "answered",
+        "result",
+        "spent",
+        "moved",
+        "ended",
     ]
     # The name that the grader gave the run.  It is empty before the first run.
     run: str = ""
@@ -56,6 +69,16 @@ class Reply:
     # The answers to the survey.  Nothing about their form is certain.
     survey: Any = None
     raised: Raised | None = None
+    # The number of the turn of a game, and how many evaluations it has had so far.
+    turn: int = 0
+    evaluations: int = 0
+    # The position after the first move of a result's path, and its score, encoded.
+    after: Any = None
+    score: Any = None
+    # Whether an evaluation that was counted has returned this score.
+    is_counted: bool = False
+    # What the search has returned, in words.
+    returned: str = ""
 
 
 def read_reply(line: bytes) -> Reply | None:
