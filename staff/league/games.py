@@ -10,7 +10,7 @@ import functools
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from staff.farm.kit_process import serve
 from staff.farm.pool import DIED_AT_WORK, TRIES, KitProcess, ask, on_all_cores
 
 MODULE = "staff.league.games"
+_PLAYERS = ("first", "second")  # the names of the fields of a match
 SIDES = (0, 1)  # in the games of a match, who moves first: the first player, the second
 _PLAYED = (
     "SELECT played FROM game "
@@ -165,50 +166,32 @@ def answers_to(request: Any) -> Iterator[dict[str, Any]]:
     """The games of a match; or why a submission cannot play, empty if it can."""
     if isinstance(request, list):
         _, lab = request
-        with ExitStack() as stack:
-            yield {"why": why_kept_out(_submission(lab, stack))}
+        yield {"why": why_kept_out(Path(lab))}
         return
     match = request["match"]
     with ExitStack() as stack:
-        contestants = [_contestant(match[name], stack) for name in ("first", "second")]
+        first, second = (_contestant(match[name], stack) for name in _PLAYERS)
         for side in request["sides"]:
-            order = contestants if side == 0 else contestants[::-1]
-            game = _game(order, match["opening"], request["budget"])
+            order = (first, second) if side == 0 else (second, first)
+            game = play(*order, match["opening"], request["budget"])
             yield {"side": side, "game": game.as_data()}
 
 
-def _submission(lab: str, stack: ExitStack) -> Submission:
-    """A submission whose processes end with the stack."""
-    submission = Submission(Path(lab))
-    stack.callback(submission.close)
-    return submission
-
-
-def _contestant(player: dict[str, Any], stack: ExitStack) -> Contestant:
-    """The contestant that a player is."""
-    if player["rung"]:
-        return Rung(player["rung"], player["seed"])
-    return _submission(player["lab"], stack)
-
-
-def why_kept_out(contestant: Contestant) -> str:
-    """Why a contestant cannot play, in a sentence; empty if it can."""
-    try:
-        if isinstance(contestant, Submission):
-            contestant.enter()
-    except KeptOut as error:
-        return str(error)
+def why_kept_out(lab: Path) -> str:
+    """Why a submission cannot play, in a sentence; empty if it can."""
+    with closing(Submission(lab)) as submission:
+        try:
+            submission.enter()
+        except (KeptOut, Refusal) as error:
+            return str(error)
     return ""
 
 
-def _game(contestants: list[Contestant], opening: int, budget: int) -> Game:
-    """A game; a submission that could play earlier, and cannot now, loses it."""
-    for number, contestant in enumerate(contestants):
-        why = why_kept_out(contestant)
-        if why:
-            return Game(opening, budget, (), "process ended", 1 - number, why)
-    first, second = contestants
-    return play(first, second, opening, budget)
+def _contestant(player: dict[str, Any], stack: ExitStack) -> Contestant:
+    """The contestant that a player is; its processes end with the stack."""
+    if player["rung"]:
+        return Rung(player["rung"], player["seed"])
+    return stack.enter_context(closing(Submission(Path(player["lab"]))))
 
 
 if __name__ == "__main__":

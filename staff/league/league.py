@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from boards.reading import write_whole
-from grader.ladder.contestant import BUDGET, LEAST_BUDGET, Limits
+from grader.ladder.contestant import BUDGET, LEAST_BUDGET, LIMITS
 from grader.parser import Parser
 from grader.protocol.text import plural
 from grader.refusal import Refusal, tell
@@ -112,7 +112,7 @@ def _league(book: Book, folder: Path, seed: int) -> League:
 def bound(league: League) -> str:
     """How much there is to play, and the longest that it can take, in a sentence."""
     games = league.number_of_games
-    seconds = 2 * Limits().cpu * games / pool.PROCESSES
+    seconds = 2 * LIMITS.cpu * games / pool.PROCESSES
     minutes = int(seconds / 60) + 1
     players = plural(len(league.players), "player")
     rounds = plural(league.rounds, "round")
