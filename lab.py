@@ -414,6 +414,7 @@ class _OutOfTime(Exception):
 # ================================================================================================
 # Part 3: questions
 #
+# BEGIN QUESTIONS
 # Questions 1 to 3 are about a binary game tree of depth three, with eight leaves: think of every
 # tree of that shape.  An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'.
 #
@@ -450,6 +451,7 @@ class _OutOfTime(Exception):
 #     3  Use a heuristic_fn that returns random whole numbers.
 #     4  Set depth_limit to 1 or 2, so that the search leans on heuristics rather than end scores.
 #     5  Look at the children of each node in a random order.
+# END QUESTIONS
 # ================================================================================================
 
 ANSWER_1 = None

@@ -63,15 +63,7 @@ class _TwoPlayerVersion(TwoPlayerGame):
         return Turn(self.game.do_move(state.position, move), state.player.other)
 
     def status(self, state: Turn) -> Status:
-        returned = self.game.terminal_value(state.position)
-        if returned is None:
-            return IN_PLAY
-        value = Value(returned)  # ValueError for anything but a Value
-        if value is Value.TIE:
-            return Over(DRAW)
-        if value is Value.WIN:
-            return Over(Winner(state.player))
-        return Over(Winner(state.player.other))
+        return status_of(self.game.terminal_value(state.position), state.player)
 
     def player(self, state: Turn) -> Side:
         return state.player
@@ -89,6 +81,22 @@ class _TwoPlayerVersion(TwoPlayerGame):
         )
 
     __hash__ = TwoPlayerGame.__hash__
+
+
+def status_of(value: Value | None, mover: Side) -> Status:
+    """The status of a game at a position with this terminal value.
+
+    `mover` is the player whose turn it is there.  Raises ValueError for anything but a
+    Value or None.
+    """
+    if value is None:
+        return IN_PLAY
+    value = Value(value)
+    if value is Value.TIE:
+        return Over(DRAW)
+    if value is Value.WIN:
+        return Over(Winner(mover))
+    return Over(Winner(mover.other))
 
 
 def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:

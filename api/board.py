@@ -94,10 +94,7 @@ class ConnectFourBoard:
         >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
         (1, 0, 1)
         """
-        pieces = self._pieces
-        if current_player is not None:
-            pieces = self._pieces_of(current_player)
-        return pieces.bit_count()
+        return self._pieces_of(current_player).bit_count()
 
     def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
         """The chains on the board, each as a list with one number for each piece.
@@ -119,10 +116,7 @@ class ConnectFourBoard:
         >>> board.get_all_chains(current_player=True)
         [[2]]
         """
-        pieces = self._pieces
-        if current_player is not None:
-            pieces = self._pieces_of(current_player)
-        return list_chains(pieces)
+        return list_chains(self._pieces_of(current_player))
 
     # --- the columns --------------------------------------------------------------
 
@@ -146,9 +140,7 @@ class ConnectFourBoard:
         >>> ConnectFourBoard().is_column_full(0)
         False
         """
-        if not 0 <= col_number < 7:
-            raise IndexError(f"no column {col_number}: columns are 0 to 6")
-        return (self._pieces & _COLUMNS[col_number]).bit_count() == 6
+        return self.get_column_height(col_number) == 6
 
     def add_piece(self, col_number: int) -> "ConnectFourBoard":
         """A new board with the current player's piece dropped into a column.
@@ -167,7 +159,10 @@ class ConnectFourBoard:
         if height == 6:
             raise IndexError(f"column {col_number} is full")
         board = _new(ConnectFourBoard)
-        board._pieces = pieces | _DROPS[pieces.bit_count() & 1][col_number][height]
+        bit = 1 << 8 * (5 - height) + col_number
+        if pieces.bit_count() & 1:
+            bit <<= SECOND
+        board._pieces = pieces | bit
         board._names = self._names
         board._last_column = col_number
         return board
@@ -261,8 +256,10 @@ class ConnectFourBoard:
         """1 if the owner of piece 2 is to move, else 0."""
         return self._pieces.bit_count() & 1
 
-    def _pieces_of(self, current_player: bool) -> int:
-        """The pieces of the current player, or those of the other player."""
+    def _pieces_of(self, current_player: bool | None) -> int:
+        """The pieces of the current player, of the other player, or of both."""
+        if current_player is None:
+            return self._pieces
         if current_player is not True and current_player is not False:
             raise TypeError(
                 f"current_player is True, False or None, not {current_player!r}"
@@ -272,19 +269,7 @@ class ConnectFourBoard:
         return self._pieces & BOARD
 
 
-def _bits_of_drops(first_bit: int) -> list[list[int]]:
-    """The bit of a dropped piece, for each column and each height of that column.
-
-    `first_bit` is the bit of the top left square: 0 for piece 1, SECOND for piece 2.
-    """
-    return [
-        [1 << first_bit + 8 * (5 - height) + column for height in range(6)]
-        for column in range(7)
-    ]
-
-
 _COLUMNS = tuple(column | column << SECOND for column in COLUMNS)  # of both players
-_DROPS = (_bits_of_drops(0), _bits_of_drops(SECOND))  # of piece 1, of piece 2
 _new = object.__new__
 
 

@@ -8,8 +8,9 @@ square.  X moves first.  A move is the number of a square:
     6 7 8
 """
 
+from api.adapters import status_of
 from api.game import Game, Value
-from api.outcomes import DRAW, IN_PLAY, Estimate, Guess, Over, Side, Status, Winner
+from api.outcomes import Guess, Side, Status
 from api.two_player import Player, TwoPlayerGame
 
 LINES = (
@@ -107,17 +108,12 @@ class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
         return self.draw(state)
 
     def status(self, state: str) -> Status:
-        value = self.terminal_value(state)
-        if value is None:
-            return IN_PLAY
-        if value is Value.TIE:
-            return Over(DRAW)
-        return Over(Winner(self.player(state).other))
+        return status_of(self.terminal_value(state), self.player(state))
 
     def player(self, state: str) -> Side:
         return Player.MAXIE if self.to_move(state) == "X" else Player.MINNIE
 
-    def estimate(self, state: str) -> Estimate:
+    def estimate(self, state: str) -> Guess:
         lines = [(state[a], state[b], state[c]) for a, b, c in LINES]
         open_to_maxie = sum("O" not in line for line in lines)
         open_to_minnie = sum("X" not in line for line in lines)

@@ -18,7 +18,6 @@ score is from the maximizer's point of view.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from api.state import AbstractGameState
 
@@ -131,17 +130,10 @@ def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
     return node.estimate
 
 
-class _Branches(NamedTuple):
-    """What a drawing of a tree shows to the left of a child and of the nodes below."""
-
-    child: str  # beside a child that has younger siblings
-    below: str  # beside the nodes below such a child
-    last_child: str
-    below_last: str
-
-
-_WIDE = _Branches(" |- ", " |  ", " `- ", "    ")
-_NARROW = _Branches("|", "|", "`", " ")  # keeps a tall tree on the screen
+# What stands to the left of a child, and of the nodes below it, by whether the child is
+# the last one of its parent.
+_WIDE = {False: (" |- ", " |  "), True: (" `- ", "    ")}
+_NARROW = {False: ("|", "|"), True: ("`", " ")}  # keeps a tall tree on the screen
 
 
 def draw_tree(
@@ -170,12 +162,9 @@ def draw_tree(
     def visit(node: TreeNode, place: tuple[int, ...], left: str, below: str) -> None:
         captions[place] = left + _caption(node, maximize, len(place))
         for index, child in enumerate(node.children):
-            beside_child = below + branches.child
-            beside_below = below + branches.below
-            if index == len(node.children) - 1:
-                beside_child = below + branches.last_child
-                beside_below = below + branches.below_last
-            visit(child, (*place, index), beside_child, beside_below)
+            is_last = child is node.children[-1]
+            beside_child, beside_below = branches[is_last]
+            visit(child, (*place, index), below + beside_child, below + beside_below)
 
     visit(root, (), "", "")
     noted = [caption for place, caption in captions.items() if notes.get(place)]

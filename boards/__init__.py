@@ -20,15 +20,19 @@ from boards.heuristics import edge_pieces, open_lines
 from boards.reading import Drawing, read_boards, read_trees
 from boards.tree_game import TreeGame, TreeState
 
-_FUNCTIONS = (
+# What `from boards import *` imports besides the boards and the trees.
+_OTHERS: tuple[Any, ...] = (
     corners,
     edge_pieces,
     fewer_for_maxie,
     odd_is_lost,
     open_lines,
     read_excerpt,
+    GraphGame,
+    Staircase,
+    TreeGame,
+    TreeState,
 )
-_CLASSES = (GraphGame, Staircase, TreeGame, TreeState)
 
 
 def define(boards: Mapping[str, Drawing], trees: Mapping[str, Drawing]) -> None:
@@ -38,7 +42,7 @@ def define(boards: Mapping[str, Drawing], trees: Mapping[str, Drawing]) -> None:
         names[name] = board_of(board)
     for name, tree in trees.items():
         names[name] = parse_tree(tree["tree"], tree["negates"])
-    others = [exported.__name__ for exported in (*_FUNCTIONS, *_CLASSES)]
+    others = [exported.__name__ for exported in _OTHERS]
     names["__all__"] = [*boards, *trees, *others]
 
 

@@ -8,10 +8,16 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from api import ConnectFourBoard, always_zero, game_estimate, tree_estimate
-from api.tic_tac_toe import LINES
+from api import (
+    ConnectFourBoard,
+    TwoPlayerTicTacToe,
+    always_zero,
+    game_estimate,
+    tree_estimate,
+)
 
 Heuristic = Callable[..., float]
+_TIC_TAC_TOE = TwoPlayerTicTacToe()
 
 
 def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
@@ -67,12 +73,9 @@ def open_lines(now: Any, maximizer_to_move: bool) -> float:
 
     A line is open to a player if the other player has no piece on it.
     """
-    position = now.position
-    lines = [(position[a], position[b], position[c]) for a, b, c in LINES]
-    open_to_x = sum("O" not in line for line in lines)
-    open_to_o = sum("X" not in line for line in lines)
-    maximizer_is_x = (now.game.to_move(position) == "X") == maximizer_to_move
-    return open_to_x - open_to_o if maximizer_is_x else open_to_o - open_to_x
+    score = _TIC_TAC_TOE.estimate(now.position).score  # from the point of view of X
+    x_is_to_move = _TIC_TAC_TOE.to_move(now.position) == "X"
+    return score if x_is_to_move == maximizer_to_move else -score
 
 
 def takes_the_flag_by_position(node: Any, is_current_player_maximizer: bool) -> float:

@@ -8,7 +8,6 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 # This import also loads api, before the import path is closed.
 import boards  # noqa: F401
@@ -17,6 +16,7 @@ from grader.child.raised import safely_described
 from grader.finder import PackageFinder
 from grader.kit import KIT
 from grader.protocol.answer import Raised
+from grader.protocol.plain import Data
 from grader.protocol.survey import LONGEST, SURVEY
 from grader.protocol.text import in_utf8
 
@@ -35,6 +35,12 @@ def flush_prints() -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):
             stream.flush()
+
+
+def forget_prints(prints: int) -> None:
+    """Empty the file into which this process prints."""
+    os.lseek(prints, 0, os.SEEK_SET)
+    os.ftruncate(prints, 0)
 
 
 def import_lab(lab: str) -> ModuleType | Raised:
@@ -96,7 +102,7 @@ def readable_files(lab: Path) -> list[Path]:
     return readable
 
 
-def survey_of(module: ModuleType) -> dict[str, Any]:
+def survey_of(module: ModuleType) -> Data:
     """Return the answers to the survey in lab.py, as plain data."""
     answers = {}
     for name in SURVEY:

@@ -9,7 +9,9 @@ CALL_BEGINS before the prints of each call.
 """
 
 import _thread
+import functools
 import gc
+import itertools
 import json
 import os
 import signal
@@ -26,6 +28,7 @@ from grader.child.calling import make_call, stand_in
 from grader.child.importing import (
     close_import_path,
     flush_prints,
+    forget_prints,
     import_lab,
     readable_files,
     survey_of,
@@ -38,6 +41,7 @@ from grader.child.isolation import (
     tie_to_parent,
 )
 from grader.child.raised import safely_described
+from grader.child.turns import play_turns
 from grader.child.written import Spies
 from grader.protocol.answer import Raised
 from grader.protocol.limits import (
@@ -47,6 +51,7 @@ from grader.protocol.limits import (
     KEPT_OUTPUT,
     OUT_OF_MEMORY,
 )
+from grader.protocol.plain import Data
 
 NO_LIMIT = 0.0
 
@@ -57,8 +62,12 @@ _limit_digits = sys.set_int_max_str_digits
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def main(lab: str, wants_fork: bool) -> None:
-    """Serve the functions of one lab.py, in the folder in which this process starts."""
+def main(lab: str, *wishes: str) -> None:
+    """Serve the functions of one lab.py, in the folder in which this process starts.
+
+    With the wish "fork", each function gets a process of its own.  With "games", the
+    import of lab.py has the same chances every time.
+    """
     tie_to_parent()
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.dup(1)
@@ -76,7 +85,7 @@ def main(lab: str, wants_fork: bool) -> None:
     refuse_processes = filter_of_a_function() if isolation.seccomp else b""
     boards.define(*json.loads(requests.readline()))
     try:
-        _serve(lab, wants_fork, requests, replies, prints, folder, refuse_processes)
+        _serve(lab, wishes, requests, replies, prints, folder, refuse_processes)
     except _NoMemory:
         _exit(OUT_OF_MEMORY)
     except _Anything:
@@ -87,7 +96,7 @@ def main(lab: str, wants_fork: bool) -> None:
 
 def _serve(
     lab: str,
-    wants_fork: bool,
+    wishes: tuple[str, ...],
     requests: BinaryIO,
     replies: int,
     prints: int,
@@ -95,6 +104,10 @@ def _serve(
     refuse_processes: bytes,
 ) -> None:
     """Import lab.py, and run the cases of a function for each line of `requests`."""
+    if "games" in wishes:
+        import random  # It takes long, and grading does not need it.
+
+        random.seed(0)
     limit_cpu(IMPORT_SECONDS, prints)
     module = import_lab(lab)
     flush_prints()
@@ -103,7 +116,7 @@ def _serve(
         _send(replies, what="imported", raised=vars(module))
         return
     # A fork would leave the threads of lab.py behind.
-    forks = wants_fork and hasattr(os, "fork") and not _thread._count()
+    forks = "fork" in wishes and hasattr(os, "fork") and not _thread._count()
     _send(replies, what="imported", survey=survey_of(module), forks=forks)
     if forks:
         # If lab.py ignores this signal, nobody can wait for the process of a function.
@@ -116,13 +129,17 @@ def _serve(
         if process:
             _report_end(process, request["run"], replies)
             continue
-        requests.close()
         os.chdir(folder)  # The import may have changed the folder.
         if forks:
             _begin_process()
         if refuse_processes:
             put_on(refuse_processes)
-        _run(module, lab, request, replies, prints)
+        if "cases" in request:
+            requests.close()
+            _run(module, lab, request, replies, prints)
+        else:
+            turns = itertools.chain([request], map(json.loads, requests))
+            play_turns(module, turns, functools.partial(_send, replies), prints)
         _exit(0)
 
 
@@ -135,13 +152,12 @@ def _begin_process() -> None:
 
 
 def _run(
-    module: ModuleType, lab: str, request: dict[str, Any], replies: int, prints: int
+    module: ModuleType, lab: str, request: Data, replies: int, prints: int
 ) -> None:
     """Run the cases of a function, each with its own CPU seconds, and send replies."""
     run = request["run"]
     for case in request["cases"]:
-        os.lseek(prints, 0, os.SEEK_SET)
-        os.ftruncate(prints, 0)
+        forget_prints(prints)
         limit_cpu(case["seconds"], prints)
         began = _cpu()
         spies = Spies(
@@ -158,8 +174,8 @@ def _run(
 
 
 def _outcomes(
-    module: ModuleType, lab: str, case: dict[str, Any], prints: int, spies: Spies
-) -> Iterator[dict[str, Any]]:
+    module: ModuleType, lab: str, case: Data, prints: int, spies: Spies
+) -> Iterator[Data]:
     """Yield the outcomes of a case's calls in order, up to the first that raises."""
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from grader.protocol.answer import Answer, Ending, Frames, Isolation, Raised
-from grader.protocol.plain import Garbled, read_as
+from grader.protocol.plain import Data, Garbled, read_as
 
 DEEPEST = 200
 MOST_NODES = 1_000_000
@@ -31,17 +31,30 @@ class Reply:
     unknown    the stand-in of the function `name` has no answer to a call
     outcome    `outcome` is that of the next call of a case
     answered   all calls of a case are done: `cpu` and `printed`
+    result     in a game, the search has a result: `after`, `score`, `is_counted`
+    spent      in a game, the search has asked for more evaluations than its budget
+    moved      in a game, the search is over: it has `returned` or `raised` something;
+               nothing is known if it was stopped
     ended      the process of the function has ended: `status` or `signal`
     """
 
     what: Literal[
-        "shut in", "imported", "called", "unknown", "outcome", "answered", "ended"
+        "shut in",
+        "imported",
+        "called",
+        "unknown",
+        "outcome",
+        "answered",
+        "result",
+        "spent",
+        "moved",
+        "ended",
     ]
     # The name that the grader gave the run.  It is empty before the first run.
     run: str = ""
     # A watched function.
     name: str = ""
-    outcome: dict[str, Any] | None = None
+    outcome: Data | None = None
     # The seconds of CPU that the case has used.
     cpu: float = 0.0
     # What the code printed during the case.
@@ -56,6 +69,16 @@ class Reply:
     # The answers to the survey.  Nothing about their form is certain.
     survey: Any = None
     raised: Raised | None = None
+    # The number of the turn of a game, and how many evaluations it has had so far.
+    turn: int = 0
+    evaluations: int = 0
+    # The position after the first move of a result's path, and its score, encoded.
+    after: Any = None
+    score: Any = None
+    # Whether an evaluation that was counted has returned this score.
+    is_counted: bool = False
+    # What the search has returned, in words.
+    returned: str = ""
 
 
 def read_reply(line: bytes) -> Reply | None:
@@ -91,7 +114,7 @@ def _is_shallow(data: Any, most: int) -> bool:
     return most > 0 and all(_is_shallow(part, most - 1) for part in data)
 
 
-def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
+def answered(outcomes: list[Data], calls: int) -> Answer:
     """Return the Answer that the outcomes of so many calls make.
 
     It is GARBLED if the grader's own code would not have sent these outcomes.

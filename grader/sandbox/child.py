@@ -7,13 +7,15 @@ import json
 import os
 import queue
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from boards.reading import read_boards, read_trees
 from grader.finder import BOOT
@@ -48,7 +50,7 @@ START = (
     f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); "
     f"{BOOT} sys.path.append(sys.argv[2]); "
     "from grader.child.main import main; sys.dont_write_bytecode = True; gc.enable(); "
-    "main(sys.argv[3], sys.argv[4] == 'fork')"
+    "main(*sys.argv[3:])"
 )
 
 
@@ -76,9 +78,11 @@ class Stopped(Exception):
 class Child:
     """A child in a session and a folder of its own, with few environment variables."""
 
-    def __init__(self, lab: Path, fork: bool) -> None:
+    def __init__(self, lab: Path, wishes: Sequence[str]) -> None:
+        """`wishes` are words for the child's `main`."""
         drawings = _drawings()
-        # Whether the child has got a request, and the function has not ended yet.
+        # Whether the child has got a request, and the function or the game has not
+        # ended yet.
         self.busy = False
         self._folder = new_folder()
         self._prints = tempfile.TemporaryFile()  # noqa: SIM115
@@ -98,7 +102,7 @@ class Child:
             word.format(lab=lab, folder=self._folder)
             for word in shlex.split(os.environ.get(AROUND, ""))
         ]
-        args = [str(KIT), str(LIBRARIES), str(lab), "fork" if fork else "alone"]
+        args = [str(KIT), str(LIBRARIES), str(lab), *wishes]
         self._process = subprocess.Popen(
             [*around, sys.executable, *flags, "-c", START, *args],
             start_new_session=True,
@@ -122,6 +126,21 @@ class Child:
         cases = [request.as_data() for request in requests]
         line = json.dumps({"run": run, "cases": cases}) + "\n"
         threading.Thread(target=self._write, args=(line.encode(),), daemon=True).start()
+
+    def send_turn(self, turn: Mapping[str, Any]) -> None:
+        """Send a turn of a game to a process that waits for it."""
+        self.busy = True
+        self._signal("SIGCONT")
+        self._write(f"{json.dumps(turn)}\n".encode())
+
+    def pause(self) -> None:
+        """Stop everything that the child does until the next turn (not on Windows)."""
+        self._signal("SIGSTOP")
+
+    def _signal(self, name: str) -> None:
+        if hasattr(signal, name):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, getattr(signal, name))
 
     def replies(self, run: str, cpu: float, wall: float) -> Iterator[Reply]:
         """Yield the replies of a run until the child ends or starts too many processes.

@@ -8,9 +8,10 @@ sends plain data, and the grader believes none of it before it is checked.
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from grader.protocol.answer import (
     NOTHING_HOLDS,
@@ -39,15 +40,22 @@ class NeverStarted(RuntimeError):
 class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
-    `fork` is False if every function gets a child of its own, as on Windows.  The
+    `fork` is False if every function gets a child of its own, as on Windows.  A sandbox
+    that `plays` makes the moves of a game instead; a game is like a function.  The
     thread that starts a child must outlive it: Linux ends the child with that thread.
     """
 
-    def __init__(self, lab: Path, fork: bool | None = None) -> None:
+    def __init__(
+        self, lab: Path, fork: bool | None = None, plays: bool = False
+    ) -> None:
         self.lab = lab.resolve()
         # What holds the child that the last `load` has started.
         self.isolation = NOTHING_HOLDS
-        self._wants_fork = hasattr(os, "fork") if fork is None else fork
+        self._wishes = []
+        if fork or (fork is None and hasattr(os, "fork")):
+            self._wishes.append("fork")
+        if plays:
+            self._wishes.append("games")
         self._child: Child | None = None
         # The Answer to the import of lab.py by this child, if there was no error.
         self._loaded: Answer | None = None
@@ -58,7 +66,7 @@ class Sandbox:
         Raises OSError if student code cannot run as the user that GRADER_USER names.
         """
         if self._child is None:
-            self._child = Child(self.lab, self._wants_fork)
+            self._child = Child(self.lab, self._wishes)
         return self._child
 
     def load(self) -> Answer:
@@ -66,17 +74,19 @@ class Sandbox:
 
         Raises NeverStarted if the child ended before it came to lab.py.
         """
-        child = self.start()
-        if self._loaded is None:
-            loaded = self._import(child)
-            if not loaded.imported:
-                self.close()
-                return loaded
+        if self._loaded:
+            return self._loaded
+        loaded = self._import(self.start())
+        if loaded.imported:
             self._loaded = loaded
-        return self._loaded
+        else:
+            self.close()
+        return loaded
 
     def _import(self, child: Child) -> Answer:
-        replies, answer = self._wait(child, "", "imported", IMPORT_SECONDS, IMPORT_WALL)
+        replies, answer = self._wait(
+            child, "", ("imported",), IMPORT_SECONDS, IMPORT_WALL
+        )
         # Student code may have written every reply but the first.
         if replies and replies[0].isolation:
             other_user = bool(as_student())
@@ -100,17 +110,45 @@ class Sandbox:
         If the process ends, the Answer to the case that it was in says so, and is the
         last one.  An earlier run that is not finished ends now.
         """
-        if self._child and (self._child.busy or self._somebody_is_left(self._child)):
+        # Without a filter, an earlier function may have left a process behind.
+        may_fork = self._loaded and not self.isolation.seccomp
+        if self._child and (
+            self._child.busy or (may_fork and self._child.leaves_somebody)
+        ):
             self.close()
         child = self.start()
         run = os.urandom(16).hex()
         child.send(run, requests)
         return self._answers(child, run, requests)
 
-    def _somebody_is_left(self, child: Child) -> bool:
-        """Whether an earlier function may have left a process behind."""
-        may_fork = self._loaded and not self.isolation.seccomp
-        return bool(may_fork and child.leaves_somebody)
+    def take_turn(self, turn: Mapping[str, Any]) -> Answer:
+        """Send a turn of a game; return the Answer to the import of lab.py.
+
+        The process of the game gets the turn, or else a new process does.
+        """
+        child = self.start()
+        loaded = self.load()
+        if loaded.imported:
+            child.send_turn(turn)
+        return loaded
+
+    def wait(
+        self, run: str, last: Collection[str], cpu: float, wall: float
+    ) -> tuple[list[Reply], Answer]:
+        """Wait for the replies of a game up to one of the `last` ones.
+
+        Return them, and how that ended: see `_wait`.
+        """
+        return self._wait(self.start(), run, last, cpu, wall)
+
+    def pause(self) -> None:
+        """Let the child do nothing until the next turn."""
+        self.start().pause()
+
+    @property
+    def plays(self) -> bool:
+        """Whether there is the process of a game."""
+        return self._child is not None and self._child.busy
 
     def _answers(
         self, child: Child, run: str, requests: Sequence[Request]
@@ -132,7 +170,7 @@ class Sandbox:
     def _answer(self, child: Child, run: str, request: Request) -> Answer:
         """Wait for the Answer to the next case of the run."""
         wall = request.seconds * request.wall_per_second
-        replies, answer = self._wait(child, run, "answered", request.seconds, wall)
+        replies, answer = self._wait(child, run, ("answered",), request.seconds, wall)
         outcomes = [reply.outcome for reply in replies if reply.outcome is not None]
         if answer.ending is Ending.ANSWERED:
             _, printed = split_last_words(replies[-1].printed, self.lab)
@@ -152,9 +190,9 @@ class Sandbox:
         )
 
     def _wait(
-        self, child: Child, run: str, last: str, cpu: float, wall: float
+        self, child: Child, run: str, last: Collection[str], cpu: float, wall: float
     ) -> tuple[list[Reply], Answer]:
-        """Wait for the replies of a run up to the one that says `last`.
+        """Wait for the replies of a run up to one that says a word of `last`.
 
         Return them, and how that ended: ANSWERED, or with the Answer of a process that
         is gone or that was stopped.
@@ -164,7 +202,7 @@ class Sandbox:
         try:
             for reply in child.replies(run, cpu, wall):
                 replies.append(reply)
-                if reply.what == last:
+                if reply.what in last:
                     seconds = time.monotonic() - began
                     return replies, Answer(Ending.ANSWERED, seconds=seconds)
                 if reply.what == "ended":

@@ -41,6 +41,7 @@ ELSEWHERE = (
     "staff/course.yaml",
     "staff/farm",
     "staff/hidden",
+    "staff/questions",
     "staff/release",
     "staff/strict",
 )

@@ -67,7 +67,7 @@ def add_options(parser: Parser) -> None:
         metavar="ADDRESS",
         help="of a Dask cluster that grades",
     )
-    parser.add_switch("OVER", "write over tables that were edited")
+    parser.add_switch("OVER", "overwrite tables that were edited")
 
 
 def main(store: Store, options: dict[str, str]) -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from grader.bank.cases import Bank, Case
 from grader.kinds.kind import kind_of
-from grader.kinds.playback import CALLED, NOWHERE, Playback, Step
-from grader.kinds.search.playback import Tree
+from grader.kinds.playback import CALLED, Playback, Step
+from grader.kinds.search.nodes import Nodes
+from grader.protocol.plain import Garbled
 from staff.tests.support.tracing import run
 from staff.wrong_labs import WrongLab, build, load_wrong_labs, with_body
 
@@ -215,9 +216,10 @@ def test_without_reference_traces_there_is_ones_own_search_alone(
 def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
     """As lab.py may forge one."""
     case = case_of("dfs/two-by-two", bank)
-    tree = Tree(case.calls[0])
-    assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
-    assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
+    nodes = Nodes(case.calls[0])
+    assert nodes.number((1, 0)) > nodes.number((1,)) > nodes.number(()) == 0
+    with pytest.raises(Garbled):
+        nodes.number((0,) * 5_000)
 
 
 def test_a_return_without_a_call_is_left_out(bank: Bank, model: str) -> None:

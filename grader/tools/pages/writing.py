@@ -10,10 +10,10 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from grader.kinds.lines import winning_cells
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.protocol.text import harmless
-from grader.tools.pages.lines import winning_cells
 from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
@@ -91,7 +91,7 @@ def has_desktop() -> bool:
 
 def show(file: Path, screen: Screen) -> None:
     """Say where a page is.  Open it if a person sits at this machine."""
-    screen.say(f"As a page: {file.relative_to(KIT).as_posix()}")
+    screen.say(f"Open the page in a browser: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():
         webbrowser.open(file.as_uri())
 

@@ -1,0 +1,194 @@
+"""In the child: makes the moves of one game of Connect Four, and counts evaluations.
+
+A turn is a line of JSON: the board, and what the player may use.  The replies to it
+carry the number of the turn:
+
+    result   the search has called set_value: the position after the first move of its
+             path, the score, and the evaluations that were counted so far
+    spent    the search has asked for one evaluation more than its budget
+    moved    the search is over: what it returned or raised
+
+Only the two functions that the search is given are counted: its heuristic, and
+get_endgame_score.  They belong to the whole game, so the states of one turn may be used
+in the next one.  Between two turns, nothing may be evaluated.
+"""
+
+import contextlib
+import functools
+import time
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+from api import AbstractGameState, AnytimeValue, ConnectFourBoard
+from grader.child.encode import describe_type, encode
+from grader.child.importing import forget_prints
+from grader.child.isolation import limit_cpu, limit_cpu_for_good
+from grader.child.raised import safely_described
+from grader.child.written import function_of
+
+Send = Callable[..., None]
+FUNCTIONS = (
+    "is_game_over_connectfour",
+    "next_boards_connectfour",
+    "endgame_score_connectfour_faster",
+    "heuristic_connectfour",
+    "progressive_deepening",
+)
+_NUMBERS = (int, float)
+_cpu = time.process_time  # a lab.py may replace it in its module
+
+
+class Spent(BaseException):
+    """Raised by every evaluation that a player has no budget for."""
+
+
+class Evaluations:
+    """Counts the static evaluations of one game, turn by turn."""
+
+    def __init__(self, tell_spent: Callable[[], None]) -> None:
+        self.count = 0
+        self._most = 0
+        self._tell_spent = tell_spent
+        self._has_told = True
+        # The size of each score that a counted call has returned.
+        self._sizes = set[float]()
+
+    def begin_turn(self, budget: int) -> None:
+        """Allow so many evaluations."""
+        self.count = 0
+        self._has_told = False
+        self._most = budget
+
+    def end_turn(self) -> None:
+        """Allow no evaluation any more."""
+        self._has_told = True
+        self._most = 0
+
+    def counted(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the same function, counted."""
+
+        def evaluate_and_count(*args: Any, **kwargs: Any) -> Any:
+            if self.count >= self._most:
+                self._refuse()
+            self.count += 1
+            score = evaluate(*args, **kwargs)
+            if type(score) in _NUMBERS:
+                self._sizes.add(abs(score))
+            return score
+
+        return evaluate_and_count
+
+    def has_returned(self, score: object) -> bool:
+        """Whether a counted call of this game has returned this score, or its negative,
+        as a search that negates scores needs it.
+        """
+        return type(score) in _NUMBERS and abs(score) in self._sizes  # type: ignore[arg-type]
+
+    def _refuse(self) -> None:
+        if not self._has_told:
+            self._has_told = True
+            self._tell_spent()
+        raise Spent
+
+
+def play_turns(
+    lab: ModuleType, turns: Iterable[dict[str, Any]], send: Send, prints: int
+) -> None:
+    """Let the functions of lab.py move in each turn, until the game is over."""
+    player = _Player(lab, send, prints)
+    for turn in turns:
+        if turn["over"]:
+            return
+        player.take(turn)
+
+
+class _Player:
+    """The functions of lab.py, at play in one game."""
+
+    def __init__(self, lab: ModuleType, send: Send, prints: int) -> None:
+        self._lab = lab
+        self._send = send
+        self._prints = prints
+        self._turn: dict[str, Any] = {}
+        self._began = 0.0
+        self._evaluations = Evaluations(self._tell_spent)
+        # A function stays the same object, so that lab.py can use it as a key.
+        self._counted = functools.cache(self._evaluations.counted)
+        self._watch_results()
+
+    def take(self, turn: dict[str, Any]) -> None:
+        """Search from the board of this turn, and send what comes of it."""
+        if not self._turn:
+            import random  # It takes long, and only a game needs it.
+
+            random.seed(turn["seed"])
+            limit_cpu_for_good(turn["seconds"])
+        self._turn = turn
+        forget_prints(self._prints)
+        limit_cpu(turn["seconds"], self._prints)
+        self._began = _cpu()
+        self._evaluations.begin_turn(turn["budget"])
+        outcome = self._search(ConnectFourBoard(turn["board"]))
+        self._evaluations.end_turn()
+        self._reply("moved", **outcome)
+
+    def _search(self, board: ConnectFourBoard) -> dict[str, Any]:
+        """Return what the search has returned or raised; nothing if it was stopped."""
+        try:
+            is_over, next_boards, endgame_score, heuristic, deepen = (
+                function_of(self._lab, name) for name in FUNCTIONS
+            )
+            state = AbstractGameState(
+                board, is_over, next_boards, self._counted(endgame_score)
+            )
+            empty_squares = board.num_rows * board.num_cols - board.count_pieces()
+            returned = deepen(
+                state,
+                self._counted(heuristic),
+                depth_limit=empty_squares,
+                maximize=True,
+            )
+            return {"returned": describe_type(returned)}
+        except Spent:
+            return {}
+        except BaseException as error:
+            return {"raised": vars(safely_described(error, str(self._lab.__file__)))}
+
+    def _watch_results(self) -> None:
+        """Send each result when the search calls set_value with it."""
+        set_value = AnytimeValue.set_value
+
+        @functools.wraps(set_value)
+        def set_and_tell(anytime: AnytimeValue, val: Any) -> None:
+            set_value(anytime, val)
+            self._tell_result(val)
+
+        AnytimeValue.set_value = set_and_tell  # type: ignore[method-assign]
+
+    def _tell_result(self, result: Any) -> None:
+        path, score, _ = result
+        after = None
+        # The path may be anything, and its states too.
+        with contextlib.suppress(Exception):
+            after = encode(path[1].get_snapshot())
+        self._reply(
+            "result",
+            after=after,
+            score=encode(score),
+            is_counted=self._evaluations.has_returned(score),
+        )
+
+    def _tell_spent(self) -> None:
+        self._reply("spent")
+        limit_cpu(self._turn["after_spent"], self._prints)
+
+    def _reply(self, what: str, **facts: Any) -> None:
+        self._send(
+            what=what,
+            run=self._turn["run"],
+            turn=self._turn["number"],
+            evaluations=self._evaluations.count,
+            cpu=_cpu() - self._began,
+            **facts,
+        )

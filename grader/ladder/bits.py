@@ -1,0 +1,94 @@
+"""Connect Four on integers: a set of squares is one integer, with a bit for each.
+
+Column c, counted from the left, has the seven bits from 7 * c on: its six squares from
+the bottom up, and a bit that is always 0 and keeps two columns apart.  A step of 7 bits
+goes one square to the right, one of 8 bits also goes up, and one of 6 bits also down.
+
+A position is a pair: the pieces of the player to move, and those of the other player.
+"""
+
+from api import ConnectFourBoard
+
+COLUMN_BITS = 7
+UP = 1
+ASIDE = (7, 8, 6)  # to the right; up and to the right; down and to the right
+COLUMNS = tuple(0b111111 << COLUMN_BITS * column for column in range(7))
+BOARD = sum(COLUMNS)
+BOTTOM = sum(1 << COLUMN_BITS * column for column in range(7))
+
+Position = tuple[int, int]
+
+
+def position_of(board: ConnectFourBoard) -> Position:
+    """Return the pieces of the player to move, and those of the other player.
+
+    >>> position_of(ConnectFourBoard().add_piece(1).add_piece(1).add_piece(0))
+    (256, 129)
+    """
+    pieces = [0, 0, 0]
+    for row, numbers in enumerate(board.board_array):
+        for column, piece in enumerate(numbers):
+            pieces[piece] |= 1 << COLUMN_BITS * column + 5 - row
+    first, second = pieces[1:]
+    if board.count_pieces() % 2:
+        return second, first
+    return first, second
+
+
+def column_of(square: int) -> int:
+    """Return the column of a set of one square."""
+    return (square.bit_length() - 1) // COLUMN_BITS
+
+
+def drops(occupied: int) -> int:
+    """Return the squares on which the next piece can come to lie.
+
+    >>> [column_of(1 << bit) for bit in range(49) if drops(0) >> bit & 1]
+    [0, 1, 2, 3, 4, 5, 6]
+    """
+    return (occupied + BOTTOM) & BOARD
+
+
+def has_four(pieces: int) -> bool:
+    """Whether four of these pieces lie in a line.
+
+    >>> has_four(0b1111), has_four(0b0111)
+    (True, False)
+    """
+    for step in (UP, *ASIDE):
+        pairs = pieces & pieces >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
+
+
+def completing(pieces: int) -> int:
+    """Return the squares on which one more piece would make four in a line.
+
+    Some of them may hold a piece already, or lie beside the board.
+
+    >>> completing(0b0111) == 0b1000
+    True
+    """
+    squares = pieces << 1 & pieces << 2 & pieces << 3
+    for step in ASIDE:
+        two = 2 * step
+        three = 3 * step
+        left = pieces << step
+        right = pieces >> step
+        left_pair = left & pieces << two
+        right_pair = right & pieces >> two
+        squares |= left_pair & (pieces << three | right)
+        squares |= right_pair & (pieces >> three | left)
+    return squares
+
+
+def sensible(mine: int, theirs: int) -> int:
+    """Return the squares to choose from for a player who wins now, or else does not
+    lose in the next move, if one square decides that; or else all drops.
+
+    >>> sensible(0b0111, 0b0111 << 7) == 0b1000
+    True
+    """
+    squares = drops(mine | theirs)
+    return completing(mine) & squares or completing(theirs) & squares or squares

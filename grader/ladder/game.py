@@ -1,0 +1,98 @@
+"""A game as data: the same on every machine, so it has no seconds in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from api import ConnectFourBoard
+from grader.ladder.openings import opening_board
+from grader.protocol.plain import read_as
+
+# A score of at least so much, or of at most its negative, is a result that is sure.
+SURE = 1000
+How = Literal[
+    "four in a line",
+    "full board",
+    "no result",
+    "illegal move",
+    "exception",
+    "CPU",
+    "stall",
+    "process ended",
+]
+# These depend on the machine, or on what else it does.
+_NOT_REPEATABLE = ("CPU", "stall")
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move that a player has made, and what the player thought of it."""
+
+    # From 0 to 6.
+    column: int
+    # The score that the player reported, from its own point of view; None if it has
+    # reported none.  A rung reports -999 if it has lost all playouts, and 999 if it has
+    # won all of them.
+    worth: float | None = None
+    # The evaluations that were counted for this move; for a rung, the playouts.
+    evaluations: int = 0
+    # How many results the search had reported; for a rung, the depth of its tree.
+    depth: int = 0
+    # Whether no counted evaluation of this game has returned `worth`.
+    off_the_books: bool = False
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that is over.  Player 0 is the one that moved first after the opening."""
+
+    # The number of the opening.
+    opening: int
+    # How many evaluations a player had for each move.
+    budget: int
+    # The moves after the opening, in turns.
+    moves: tuple[Move, ...]
+    # What ended the game.
+    how: How
+    # The player who won: 0 or 1; None for a draw.
+    winner: int | None
+    # Why the loser has lost, in a sentence that may quote a student's text; empty if
+    # the game ended by the rules.
+    detail: str = ""
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same two contestants play the same game again on any machine."""
+        return self.how not in _NOT_REPEATABLE
+
+    def points(self, player: int) -> float:
+        """What the game earns a player: 1 for a win, a half for a draw, or 0.
+
+        >>> Game(1, 50, (), "full board", None).points(1)
+        0.5
+        """
+        if self.winner is None:
+            return 0.5
+        return float(self.winner == player)
+
+    def boards(self) -> Iterator[ConnectFourBoard]:
+        """Yield the board after the opening, and the board after each move."""
+        board = opening_board(self.opening)
+        yield board
+        for move in self.moves:
+            board = board.add_piece(move.column)
+            yield board
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the game as plain data, for JSON."""
+        return {**vars(self), "moves": [dict(vars(move)) for move in self.moves]}
+
+    @classmethod
+    def of_data(cls, data: Any) -> "Game":
+        """Return the game that this plain data is.  Raises Garbled if it is none.
+
+        >>> game = Game(1, 50, (Move(3, 0.5, 50, 2),), "stall", 0)
+        >>> Game.of_data(game.as_data()) == game
+        True
+        """
+        return cast(Game, read_as(cls, data))

@@ -1,0 +1,52 @@
+"""The referee: plays a game between two contestants, and checks moves on its board."""
+
+from collections.abc import Callable
+
+from api import ConnectFourBoard
+from grader.ladder.contestant import BUDGET, Contestant, Loses
+from grader.ladder.game import Game, Move
+from grader.ladder.openings import opening_board
+
+
+def play(
+    first: Contestant,
+    second: Contestant,
+    opening: int,
+    budget: int = BUDGET,
+    tell: Callable[[int], object] = lambda moves: None,
+) -> Game:
+    """Return a game that begins with this opening, after which `first` moves.
+
+    `tell` is called before each move with the number of moves so far.
+    """
+    contestants = (first, second)
+    board = opening_board(opening)
+    moves: list[Move] = []
+    try:
+        for side, contestant in enumerate(contestants):
+            # Every game has its own chances, the same on every machine.
+            contestant.begin(2 * opening + side)
+        while True:
+            side = len(moves) % 2
+            tell(len(moves))
+            try:
+                move = contestants[side].move(board, budget)
+            except Loses as loses:
+                return Game(
+                    opening, budget, tuple(moves), loses.how, 1 - side, loses.detail
+                )
+            board = board.add_piece(move.column)
+            moves.append(move)
+            if has_won(board):
+                return Game(opening, budget, tuple(moves), "four in a line", side)
+            if board.count_pieces() == board.num_rows * board.num_cols:
+                return Game(opening, budget, tuple(moves), "full board", None)
+    finally:
+        for contestant in contestants:
+            contestant.end()
+
+
+def has_won(board: ConnectFourBoard) -> bool:
+    """Whether the player who moved last has four in a line."""
+    chains = board.get_all_chains(current_player=False)
+    return any(len(chain) >= 4 for chain in chains)

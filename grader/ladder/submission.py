@@ -1,0 +1,264 @@
+"""A contestant that is a lab.py, in a process of its own in the sandbox."""
+
+import itertools
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from api import ConnectFourBoard
+from boards.excerpts import rows_of
+from grader.grading.source import is_unwritten, read_lab, what_ails
+from grader.ladder.contestant import LEAST_BUDGET, LIMITS, KeptOut, Limits, Loses
+from grader.ladder.game import How, Move
+from grader.protocol.answer import Ending, Raised
+from grader.protocol.plain import Garbled, is_number
+from grader.protocol.replies import Reply
+from grader.protocol.text import show
+from grader.sandbox.sandbox import Sandbox
+from grader.verdicts.sentences import (
+    complaint,
+    is_missing,
+    place_of,
+    sentence_for_ending,
+    sentence_for_exception,
+    sentence_for_import,
+)
+
+# The functions that a submission needs.
+NEEDED = (
+    "is_game_over_connectfour",
+    "next_boards_connectfour",
+    "endgame_score_connectfour",
+    "endgame_score_connectfour_faster",
+    "heuristic_connectfour",
+    "minimax_search_alphabeta",
+    "progressive_deepening",
+)
+SEARCH = NEEDED[-1]
+MOST_WORTH = 1_000_000
+# Whoever moves here can win at once, so that a search meets finished games.
+REHEARSAL = (0, 1, 0, 1, 0, 1)
+_HOW: dict[Ending, How] = {Ending.CPU_TIME_UP: "CPU", Ending.STALLED: "stall"}
+
+
+class Submission:
+    """Plays by the functions of one lab.py.  `close` ends its processes.
+
+    `fork` is False if every game gets a child of its own, as on Windows.  The
+    environment variable GRADER_AROUND holds for it as for the grader's other children.
+    The thread that begins its first game must outlive it.
+    """
+
+    def __init__(
+        self,
+        lab: Path,
+        name: str = "lab.py",
+        fork: bool | None = None,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self.name = name
+        self._lab = lab
+        self._limits = limits
+        self._sandbox = Sandbox(lab, fork, plays=True)
+        self._game = _GameOf(0, limits.cpu)
+
+    def enter(self) -> None:
+        """Import lab.py, and let it make a move.
+
+        Raises KeptOut, Refusal if the file is no lab.py, and OSError.
+        """
+        source = read_lab(self._lab)
+        for name in NEEDED:
+            if is_unwritten(source, [name]):
+                raise KeptOut(f"{name} is not written yet.")
+        loaded = self._sandbox.load()
+        if not loaded.imported:
+            raise KeptOut(sentence_for_import(loaded, what_ails(source)))
+        board = ConnectFourBoard()
+        for column in REHEARSAL:
+            board = board.add_piece(column)
+        self.begin(0)
+        try:
+            raised = self._search(board, LEAST_BUDGET).raised
+        except Loses:
+            raised = None  # It loses all its games, and the reason stands there.
+        finally:
+            self.end()
+        if raised and is_missing(raised):
+            raise KeptOut(sentence_for_exception(raised)[1])
+        if raised and "NotImplementedError" in raised.bases:
+            raise KeptOut(complaint((SEARCH,), raised))
+
+    def begin(self, seed: int) -> None:
+        """Begin a game.  A process for it starts with the first move."""
+        self._game = _GameOf(seed, self._limits.cpu)
+
+    def move(self, board: ConnectFourBoard, budget: int) -> Move:
+        """Return the first move of the last result before the budget was spent.
+
+        Raises Loses.
+        """
+        search = self._search(board, budget)
+        if search.raised:
+            _, sentence = sentence_for_exception(search.raised, (SEARCH,))
+            raise Loses("exception", sentence)
+        if not search.results:
+            raise Loses("no result", search.without_result)
+        last = search.results[-1]
+        worth = None
+        if is_number(last.score):
+            within = max(-MOST_WORTH, min(MOST_WORTH, last.score))
+            worth = round(within, 2) + 0.0  # which makes 0.0 of -0.0
+        return Move(
+            _column(board, last.after),
+            worth,
+            search.evaluations,
+            len(search.results),
+            off_the_books=not last.is_counted,
+        )
+
+    def end(self) -> None:
+        """End the process of the game."""
+        if not self._sandbox.plays:
+            return
+        if not self._game.waits:
+            self._sandbox.close()
+            return
+        self._sandbox.take_turn({"run": self._game.run, "over": True})
+        self._sandbox.wait(self._game.run, (), 0, self._limits.idle)
+
+    def close(self) -> None:
+        """End all processes."""
+        self._sandbox.close()
+
+    def _search(self, board: ConnectFourBoard, budget: int) -> "_Search":
+        """Return what the search of this turn has found.  Raises Loses."""
+        game = self._game
+        if game.seconds <= 0:
+            raise Loses("CPU", f"{self._too_slow()}.")
+        game.turn += 1
+        game.waits = False
+        loaded = self._sandbox.take_turn(
+            {
+                "run": game.run,
+                "over": False,
+                "number": game.turn,
+                "seed": game.seed,
+                "board": board.board_array,
+                "budget": budget,
+                "seconds": game.seconds,
+                "after_spent": self._limits.after_spent,
+            }
+        )
+        if not loaded.imported:
+            raise Loses("process ended", sentence_for_import(loaded))
+        replies = self._wait(("spent", "moved"), game.seconds)
+        results = [
+            reply
+            for reply in replies
+            if reply.what == "result" and reply.turn == game.turn
+        ]
+        last = replies[-1]
+        if last.what == "spent":
+            self._let_return(last)
+            without = (
+                f"It spent {last.evaluations} evaluations before its first result."
+            )
+            return _Search(results, last.evaluations, without)
+        self._stop(last)
+        without = f"{SEARCH} never called set_value, and returned {last.returned}."
+        return _Search(results, last.evaluations, without, last.raised)
+
+    def _let_return(self, spent: Reply) -> None:
+        """Let a search that has spent its budget return; end its process if it does
+        not.
+        """
+        seconds = self._limits.after_spent
+        try:
+            self._stop(self._wait(("moved",), seconds)[-1])
+        except Loses:
+            self._game.seconds -= spent.cpu + seconds
+            if self._sandbox.plays:
+                self._sandbox.close()
+
+    def _stop(self, moved: Reply) -> None:
+        """Stop the process of the game until the next turn."""
+        self._sandbox.pause()
+        self._game.waits = True
+        self._game.seconds -= max(0.0, moved.cpu)
+
+    def _wait(self, last: tuple[str, ...], seconds: float) -> list[Reply]:
+        """Return the replies up to one of the last ones.
+
+        The player has so many seconds of CPU.  Raises Loses.
+        """
+        replies, answer = self._sandbox.wait(
+            self._game.run, last, seconds, seconds + self._limits.idle
+        )
+        if answer.ending is Ending.ANSWERED:
+            return replies
+        how = _HOW.get(answer.ending, "process ended")
+        where = place_of(answer.frames[-1:])
+        if how == "CPU":
+            raise Loses(how, f"{self._too_slow()}{where}.")
+        if how == "stall":
+            raise Loses(how, f"It sleeps or waits in its turn{where}.")
+        raise Loses(how, sentence_for_ending(answer)[1])
+
+    def _too_slow(self) -> str:
+        return f"It has used up its {self._limits.cpu:g} seconds of CPU in this game"
+
+
+@dataclass
+class _GameOf:
+    """A game as its player knows it."""
+
+    # Fixes what the player does by chance.
+    seed: int
+    # The seconds of CPU that the player has left.
+    seconds: float
+    # How many turns the player has had.
+    turn: int = 0
+    # Whether the process of the game waits for its next turn.
+    waits: bool = False
+    # The name of the game, which nobody can guess.
+    run: str = field(default_factory=lambda: os.urandom(16).hex())
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What a search has done in its turn."""
+
+    # Its results, the last one last.
+    results: list[Reply]
+    evaluations: int
+    # Why there is no result, if there is none, in a sentence.
+    without_result: str
+    raised: Raised | None = None
+
+
+def _column(board: ConnectFourBoard, after: Any) -> int:
+    """Return the column of the move that leads to a position, as lab.py sent it.
+
+    Raises Loses if no legal move leads there.
+    """
+    what = "Its path has no first move."
+    if after is not None:
+        what = f"The state after the first move of its path holds {_in_words(after)}."
+    if isinstance(after, dict) and isinstance(after.get("$board"), list):
+        rows = after["$board"][: board.num_rows]
+        columns = range(board.num_cols)
+        for column in itertools.filterfalse(board.is_column_full, columns):
+            if rows_of(board.add_piece(column)) == rows:
+                return column
+        what = "No move leads to the board after the first move of its path."
+    raise Loses("illegal move", what)
+
+
+def _in_words(value: Any) -> str:
+    """Return what lab.py sent, in words."""
+    try:
+        return show(value)
+    except Garbled:
+        return "something else"
