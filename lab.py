@@ -421,7 +421,7 @@ class _OutOfTime(Exception):
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
 # In which case can you be sure that you need NOT look at all eight leaves?
 #
-#     1  When the leaves, in the order of a depth-first walk, get ever lower, and MAX is to move.
+#     1  When the leaves, in the order of a depth-first traversal, strictly decrease, and MAX is to move.
 #     2  When the values of the leaves are random.
 #     3  Always: whoever is to move and whatever the values, you can leave out at least one leaf.
 #     4  Never: whoever is to move and whatever the values, you have to look at every leaf.
@@ -449,7 +449,7 @@ class _OutOfTime(Exception):
 #     1  Draw a random number n, run alpha-beta n times, and average the results.
 #     2  Use heuristic_fn=always_zero, so that every node looks the same.
 #     3  Use a heuristic_fn that returns random whole numbers.
-#     4  Set depth_limit to 1 or 2, so that the search leans on heuristics rather than end scores.
+#     4  Set depth_limit to 1 or 2, so that the search leans on heuristics rather than endgame scores.
 #     5  Look at the children of each node in a random order.
 # END QUESTIONS
 # ================================================================================================
