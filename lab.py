@@ -564,6 +564,7 @@ HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
 WHAT_I_FOUND_INTERESTING = None  # a string
 WHAT_I_FOUND_BORING = None  # a string
 SUGGESTIONS = None  # a string, if you have any
+LEAGUE_NAME = None  # a string, if your player is to take part in the league; everybody sees it
 # BEGIN SOLUTION
 NAME = "The model solution"
 COLLABORATORS = ""
