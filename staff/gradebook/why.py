@@ -49,7 +49,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     book = open_book(store)
     cases = list[Case]()
     if options["CASE"]:
-        case, _ = find_call(options["CASE"], None, book.bank, "")
+        case, _ = find_call(options["CASE"], None, book.bank)
         cases.append(case)
     ids = ids_of(options["WHO"], book.students, "WHO")
     accounts = [Account(book, book.students[id]) for id in ids]
