@@ -62,9 +62,7 @@ class Parser(argparse.ArgumentParser):
         """What the words say.  Raises Refusal for a word that the verb does not
         take.
         """
-        options, others = self.parse_known_intermixed_args(
-            self._as_options(with_those_of_args(words))
-        )
+        options, others = self.parse_known_intermixed_args(self._as_options(words))
         for word in others:
             if word.startswith("--"):
                 self._suggest(word[2:].partition("=")[0].upper())
@@ -76,16 +74,16 @@ class Parser(argparse.ArgumentParser):
         """What the words say; and, in their order, the words that the verb does not
         know.
         """
-        return self.parse_known_args(self._as_options(with_those_of_args(words)))
+        return self.parse_known_args(self._as_options(words))
 
-    def _as_options(self, words: list[str]) -> list[str]:
+    def _as_options(self, words: Sequence[str]) -> list[str]:
         """The words, with `--k=dfs` in place of K=dfs.
 
         A word behind an option that is not known here, such as pytest's `-o`, may be
         the value of that option.
         """
         options = []
-        for before, word in pairwise(["", *words]):
+        for before, word in pairwise(["", *with_those_of_args(words)]):
             named = _NAMED.fullmatch(word)
             declared = named and self._declared().get(named[1])
             if declared and named:

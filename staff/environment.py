@@ -19,6 +19,7 @@ EXTRAS = {
     "rivals": "make bench RIVALS=1",
     "gradebook": "the gradebook",
     "cluster": "make grade SCHEDULER=",
+    "values": "make league VALUES=yes",
     "coverage": "make coverage",
     "figures": "make figures",
 }

@@ -216,12 +216,12 @@ class GradingPlugin:
         """Fail the test of a case that does not pass, without a traceback.  Skip
         advice that is not followed.
         """
-        verdict = self.session.verdict(case) if self.session.is_due(case) else None
-        if verdict is None or (case.advice and not verdict.passed):
+        if self.session.is_due(case) and self.session.verdict(case).passed:
+            return
+        if case.advice:
             pytest.skip(f"advice (no points): {case.says}")
-        if not verdict.passed:
-            why = self._explanations.of(case) if self._by_itself else ""
-            pytest.fail(why, pytrace=False)
+        why = self._explanations.of(case) if self._by_itself else ""
+        pytest.fail(why, pytrace=False)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

@@ -92,9 +92,13 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
         offered = [
             name
             for case in in_parts
-            for name in (case.id.partition("/")[0], case.function, case.id)
+            for name in (
+                case.id.partition("/")[0],
+                case.function,
+                case.id,
+                *re.split("[-/]", case.id),
+            )
         ]
-        offered += [word for case in in_parts for word in re.split("[-/]", case.id)]
         word = words[0][:40]
         near = like(word, offered, "make test V=1 lists all cases")
         raise Refusal(f"no case matches {word!r}{near}")

@@ -52,8 +52,8 @@ BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."
 NEXT_STEP = (
-    "Now see your code play: make board opens a page, and make play starts a game in "
-    "this terminal."
+    "Now see your code play: make ladder plays it against stronger and stronger "
+    "players, and make board opens a page on which you play against it."
 )
 
 

@@ -22,9 +22,13 @@ LONGEST = 1000  # characters of one text
 
 def page(title: str, body: str, name: str = "trace") -> str:
     """A page; `body` is HTML, and `name` is the name of its script and its style."""
-    style, script = (
-        f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js")
-    )
+    return written(title, body, _read(f"{name}.css"), _read(f"{name}.js"))
+
+
+def written(title: str, body: str, style: str, script: str) -> str:
+    """A page with a style and a script besides those that all pages have."""
+    style = _read("look.css") + style
+    script = _read("look.js") + script
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
     return _read("look.html").format(
         title=html.escape(title), body=body, style=style, script=script, **hashes
