@@ -51,6 +51,7 @@ from grader.protocol.limits import (
     KEPT_OUTPUT,
     OUT_OF_MEMORY,
 )
+from grader.protocol.plain import Data
 
 NO_LIMIT = 0.0
 
@@ -151,7 +152,7 @@ def _begin_process() -> None:
 
 
 def _run(
-    module: ModuleType, lab: str, request: dict[str, Any], replies: int, prints: int
+    module: ModuleType, lab: str, request: Data, replies: int, prints: int
 ) -> None:
     """Run the cases of a function, each with its own CPU seconds, and send replies."""
     run = request["run"]
@@ -173,8 +174,8 @@ def _run(
 
 
 def _outcomes(
-    module: ModuleType, lab: str, case: dict[str, Any], prints: int, spies: Spies
-) -> Iterator[dict[str, Any]]:
+    module: ModuleType, lab: str, case: Data, prints: int, spies: Spies
+) -> Iterator[Data]:
     """Yield the outcomes of a case's calls in order, up to the first that raises."""
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())

@@ -78,8 +78,8 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     No parts are all parts, and no words all names.  Raises Refusal if no case is left.
     """
     numbers = [str(part.number) for part in bank.parts]
-    there_are = f"the parts are {', '.join(numbers)}"
     if strange := [part for part in parts if part not in numbers]:
+        there_are = f"the parts are {', '.join(numbers)}"
         raise Refusal(f"there is no part {strange[0][:20]}; {there_are}")
     names = {case.id: f"{case.id} {case.function}".lower() for case in bank.cases}
     in_parts = [case for case in bank.cases if not parts or str(case.part) in parts]
@@ -92,11 +92,16 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
         offered = [
             name
             for case in in_parts
-            for name in (case.id.partition("/")[0], case.function, case.id)
+            for name in (
+                case.id.partition("/")[0],
+                case.function,
+                case.id,
+                *re.split("[-/]", case.id),
+            )
         ]
-        offered += [word for case in in_parts for word in re.split("[-/]", case.id)]
-        otherwise = f"{there_are}, and V=1 lists the cases"
-        raise Refusal(f"no case fits{like(words[0], offered, otherwise)}")
+        word = words[0][:40]
+        near = like(word, offered, "make test V=1 lists all cases")
+        raise Refusal(f"no case matches {word!r}{near}")
     return sorted(chosen, key=turn)
 
 

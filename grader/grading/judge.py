@@ -17,11 +17,7 @@ from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
 from grader.protocol.plain import Garbled
 from grader.release import MASTER, Release
-from grader.verdicts.sentences import (
-    is_missing,
-    sentence_for_ending,
-    sentence_for_exception,
-)
+from grader.verdicts.sentences import sentence_for_ending, sentence_for_exception
 from grader.verdicts.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 
 RAN_OUT = {"RecursionError", "MemoryError"}
@@ -58,7 +54,7 @@ def _judge_raised(case: Case, answer: Answer, raised: Raised, kit: Release) -> V
     kind = kind_of(case.graded)
     status, message = sentence_for_exception(raised, (case.function, *kind.methods))
     picture = ""
-    if is_missing(raised) and kit.stubs.get(case.function):
+    if raised.is_missing and kit.stubs.get(case.function):
         picture = kit.stubs[case.function]
         since = kit.since[case.function]
         message = f"{case.function} is new in {since}: add this to your lab.py."

@@ -46,6 +46,8 @@ HAS_STALLED = (
     "Is there a sleep, a lock, or a read that waits? This case was not graded."
 )
 
+Answered = tuple[Case, Answer]
+
 
 class Runs:
     """The processes of one lab.py, and what they have cost so far."""
@@ -60,7 +62,7 @@ class Runs:
         # By what sets them apart: hidden cases, watched calls, reference answers.
         self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
         self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent
-        self._answers: Iterable[tuple[Case, Answer]] = ()  # to these cases
+        self._answers: Iterable[Answered] = ()  # to these cases
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock
         self._stalls = Counter[str]()  # of each function
@@ -98,7 +100,7 @@ class Runs:
             return NO_TIME
         return ""
 
-    def together(self, cases: Sequence[Case]) -> Iterator[tuple[Case, Answer]]:
+    def together(self, cases: Sequence[Case]) -> Iterator[Answered]:
         """Send the cases of one function; yield each with its Answer, in order.
 
         The last is the case that ended their process, if one did.
@@ -122,16 +124,13 @@ class Runs:
         for sandbox in self._sandboxes.values():
             sandbox.close()
 
-    def _send(
-        self, cases: Sequence[Case], watch: Watch
-    ) -> Iterator[tuple[Case, Answer]]:
+    def _send(self, cases: Sequence[Case], watch: Watch) -> Iterator[Answered]:
         """Have cases of one function run in a worker; yield each with its Answer."""
         wall_per_second = WALL_PER_CPU_SECOND
         if self._stalled >= STALLED_SECONDS:
             wall_per_second = IMPATIENT_WALL
         requests = [
             Request(
-                case=case.id,
                 kind=case.graded.kind,
                 function=case.function,
                 calls=tuple(call.inputs for call in case.calls),
@@ -163,7 +162,7 @@ class Runs:
             self._sandboxes[key] = Sandbox(self.lab, self._fork)
         return self._sandboxes[key]
 
-    def _charged(self, case: Case, answer: Answer) -> tuple[Case, Answer]:
+    def _charged(self, case: Case, answer: Answer) -> Answered:
         """A case with its Answer, once what the case has cost is added up."""
         if answer.ending is Ending.STALLED:
             self._stalls[case.function] += 1
