@@ -22,7 +22,7 @@ AS_IS = '$(subst ','\'',$(1))'
 WORDS = $(foreach name,$(sort $(filter-out PYTHON VENV NO_COLOR,$(TYPED))),$(call AS_IS,$(name)=$(value $(name))))
 ANY_PYTHON = if test -x $(PY); then $(PY) grader $(1); else $(FIND_PYTHON); "$(PYTHON)" grader $(1); fi
 
-VERBS = test watch debug trace report run play board update
+VERBS = test watch debug trace report run play board ladder match update
 .PHONY: help ready $(VERBS)
 
 help::
@@ -45,6 +45,9 @@ help::
 	@echo 'make play                         play against your own code'
 	@echo 'make play ARGS="nim --minnie minimax:3"  play other games and other players'
 	@echo 'make board                        play in your browser'
+	@echo 'make ladder                       climb from weak players to strong ones'
+	@echo 'make ladder RUNG=5 BUDGET=500     play one rung; with fewer evaluations'
+	@echo 'make match OTHER=old_lab.py       see whether a change made you play better'
 	@echo
 	@echo 'Update:'
 	@echo 'make update                       fetch the newest kit; lab.py stays as it is'

@@ -1,10 +1,10 @@
-"""Games and adversarial search: the file that you hand in.
+"""Games and adversarial search: your file.
 
-Fill in the functions below, part by part.  Everything else is given.  `make test` grades this file
-and explains what is wrong.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  A short survey
-is at the end.
+Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
+right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  A survey is at
+the end.
 
-You hand in only this file.  It may import the standard library, api, boards and yaml.
+Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """
 
 # BEGIN SOLUTION
@@ -562,6 +562,7 @@ HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
 WHAT_I_FOUND_INTERESTING = None  # a string
 WHAT_I_FOUND_BORING = None  # a string
 SUGGESTIONS = None  # a string, if you have any
+LEAGUE_NAME = None  # a string, if your player is to take part in the league; everybody sees it
 # BEGIN SOLUTION
 NAME = "The model solution"
 COLLABORATORS = ""

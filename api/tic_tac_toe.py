@@ -1,4 +1,4 @@
-"""TicTacToe: a small game to solve and to search, also for Minnie and Maxie.
+"""TicTacToe: a small game to solve and to search; TwoPlayerTicTacToe: to play.
 
 A position is nine characters, row by row: `X` and `O` for pieces, `.` for an empty
 square.  X moves first.  A move is the number of a square:
@@ -32,7 +32,7 @@ _PLACES = (
 
 
 class TicTacToe(Game):
-    """Three in a row wins.
+    """Tic-tac-toe as a `Game`.  Three in a row win.
 
     >>> game = TicTacToe()
     >>> game.do_move(game.start(), 4)
@@ -59,7 +59,11 @@ class TicTacToe(Game):
         return position[:move] + self.to_move(position) + position[move + 1 :]
 
     def terminal_value(self, position: str) -> Value | None:
-        """LOSE if the other player has three in a row, TIE on a full board, or None."""
+        """The value of a finished game, for the player who would move next.
+
+        LOSE if the other player has three in a row, TIE if the board is full, and None
+        while the game is in play.
+        """
         rival = "X" if self.to_move(position) == "O" else "O"
         for a, b, c in LINES:
             if position[a] == position[b] == position[c] == rival:
@@ -69,7 +73,7 @@ class TicTacToe(Game):
         return Value.TIE
 
     def to_move(self, position: str) -> str:
-        """Whose turn it is: X if both players have as many pieces, or O."""
+        """Whose turn it is: "X" if both players have equally many pieces, else "O"."""
         return "X" if position.count("X") == position.count("O") else "O"
 
     def describe_move(self, position: str, move: int) -> str:
@@ -77,15 +81,15 @@ class TicTacToe(Game):
         return f"Put {position[move]} in the {_PLACES[move]}."
 
     def draw(self, position: str) -> str:
-        """The position as three lines."""
+        """The position as three lines of text."""
         return "\n".join(" ".join(position[row : row + 3]) for row in (0, 3, 6))
 
 
 class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
-    """Tic-tac-toe as a two-player game, in which Maxie is X.
+    """Tic-tac-toe as a two-player game, in which Maxie is X and Minnie is O.
 
-    States and moves are those of TicTacToe.  The estimate is the number of lines that
-    Maxie can still fill, minus the number of lines that Minnie can still fill.
+    States and moves are those of TicTacToe.  The estimate is a guess: the number of
+    lines without an O, minus the number of lines without an X.
 
     >>> game = TwoPlayerTicTacToe()
     >>> game.estimate(game.make_move(game.start(), 4))

@@ -1,11 +1,11 @@
-"""Boards and trees by name, to try your functions on, and what else a case mentions.
+"""Named boards and trees, on which you can try your functions.
 
     from boards import NEARLY_OVER, FOUR_BY_FOUR
     print(NEARLY_OVER)
     print(FOUR_BY_FOUR)
 
 boards.yaml draws the boards, and trees.yaml draws the trees.  `from boards import *`
-imports all of them, and the heuristics, estimators and games of the cases.
+imports all of them, and also the heuristics, estimators and games of the cases.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _OTHERS: tuple[Any, ...] = (
 
 
 def define(boards: Mapping[str, Drawing], trees: Mapping[str, Drawing]) -> None:
-    """Make the boards and trees of these drawings, as names of this module."""
+    """Make the boards and trees from these drawings, and name them in this module."""
     names = globals()
     for name, board in boards.items():
         names[name] = board_of(board)
@@ -47,9 +47,10 @@ def define(boards: Mapping[str, Drawing], trees: Mapping[str, Drawing]) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """A board, a tree or `__all__`, when a program first asks for one of them.
+    """A board, a tree or `__all__`.
 
-    Python calls this function for a name that this module does not have yet.
+    Python calls this function for a name that this module does not have yet.  The first
+    such name makes all boards and trees.
     """
     if "__all__" not in globals():
         define(read_boards(), read_trees())

@@ -28,7 +28,8 @@ contract):
 
     cli        carries out a verb, and says in one line why it could not
     commands   make test, watch, run, update, the workflow
-    tools      make trace, report, debug, play, board
+    tools      make trace, report, debug, play, board, ladder, match
+    ladder     games of Connect Four between submissions and the kit's own players
     showing    a score sheet on a screen and in Markdown
     grading    from a lab.py and its cases to a score sheet
     kinds      a folder for each kind of function: all that the kit knows about it

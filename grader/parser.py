@@ -62,7 +62,13 @@ class Parser(argparse.ArgumentParser):
         """What the words say.  Raises Refusal for a word that the verb does not
         take.
         """
-        return self.parse_intermixed_args(self._as_options(words))
+        options, others = self.parse_known_intermixed_args(self._as_options(words))
+        for word in others:
+            if word.startswith("--"):
+                self._suggest(word[2:].partition("=")[0].upper())
+        if others:
+            self.error(f"unrecognized arguments: {' '.join(others)}")
+        return options
 
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         """What the words say; and, in their order, the words that the verb does not
@@ -96,10 +102,16 @@ class Parser(argparse.ArgumentParser):
             if option.startswith("--") and action.dest != "help"
         }
 
+    def _suggest(self, name: str) -> None:
+        """Raise Refusal for the name of an option if others are like it."""
+        if near := alike(name, self._declared()):
+            mean = ", ".join(f"{other}=" for other in near)
+            name = harmless(name, 40)
+            raise Refusal(f"there is no option {name}=; do you mean {mean}?")
+
     def _refuse_name(self, name: str) -> NoReturn:
+        self._suggest(name)
         names = self._declared()
-        if near := alike(name, names):
-            raise Refusal(f"there is no {name}=; do you mean {', '.join(near)}=?")
         taken = " ".join(f"{other}=" for other in names)
         it_takes = f"; it takes {taken}" if taken else ""
         raise Refusal(f"make {self._verb} takes no {name}={it_takes}")

@@ -42,6 +42,14 @@ VERBS = {
         "show the score sheet as a web page",
     ),
     "board": Verb("grader.tools.board.server", "play in your browser    PORT=8000"),
+    "ladder": Verb(
+        "grader.tools.ladder.climb",
+        "climb from weak players of Connect Four to strong ones    RUNG=5, BUDGET=500",
+    ),
+    "match": Verb(
+        "grader.tools.ladder.match",
+        "see which of two files plays better    OTHER=old_lab.py",
+    ),
     "update": Verb(
         "grader.commands.update",
         "fetch the newest kit; lab.py stays as it is",

@@ -136,5 +136,5 @@ def describe_type(value: object) -> str:
     for number in (int, float):
         is_subclass = issubclass(type(value), number) and type(value) is not bool
         if is_subclass and name != number.__name__:
-            return f"{article} {name}, which is no plain {number.__name__}"
+            return f"{article} {name}, which is not a plain {number.__name__}"
     return f"{article} {name}"

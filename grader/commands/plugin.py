@@ -106,7 +106,7 @@ def _run_pytest(
     if status in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
         raise Refusal(f"pytest says: {_first_complaint(printed.getvalue())}")
     if status == pytest.ExitCode.NO_TESTS_COLLECTED:
-        raise Refusal("no case fits; make test V=1 lists the cases")
+        raise Refusal("no case matches; make test V=1 lists the cases")
     if not plugin.cases:
         print(printed.getvalue(), end="")
     return plugin.cases
@@ -218,7 +218,7 @@ class GradingPlugin:
         if self.session.is_due(case) and self.session.verdict(case).passed:
             return
         if case.advice:
-            pytest.skip(f"advice, without points: {case.says}")
+            pytest.skip(f"advice (no points): {case.says}")
         why = self._explanations.of(case) if self._by_itself else ""
         pytest.fail(why, pytrace=False)
 

@@ -78,8 +78,8 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     No parts are all parts, and no words all names.  Raises Refusal if no case is left.
     """
     numbers = [str(part.number) for part in bank.parts]
-    there_are = f"the parts are {', '.join(numbers)}"
     if strange := [part for part in parts if part not in numbers]:
+        there_are = f"the parts are {', '.join(numbers)}"
         raise Refusal(f"there is no part {strange[0][:20]}; {there_are}")
     in_parts = [case for case in bank.cases if not parts or str(case.part) in parts]
     chosen = [
@@ -99,8 +99,9 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
                 *re.split("[-/]", case.id),
             )
         ]
-        otherwise = f"{there_are}, and V=1 lists the cases"
-        raise Refusal(f"no case fits{like(words[0], offered, otherwise)}")
+        word = words[0][:40]
+        near = like(word, offered, "make test V=1 lists all cases")
+        raise Refusal(f"no case matches {word!r}{near}")
     return sorted(chosen, key=turn)
 
 

@@ -21,7 +21,7 @@ _CURE_OF_A_CONFLICT = (
 _ARCHIVES_AND_DOCUMENTS = (b"PK\x03\x04", b"%PDF-", b"{\\rtf", b"\xd0\xcf\x11\xe0")
 _KEEPS_PARAMETERS = re.compile(r"^self\.(\w+) = \1$", re.MULTILINE)
 # What Python raises if it cannot read a text.
-_CANNOT_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
+CANNOT_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 class NotALab(Refusal):
@@ -58,7 +58,9 @@ def read_lab(lab: Path) -> bytes:
             "in its place",
         )
     if not lab.is_file():
-        raise NotALab(name, f"is not there, or is no ordinary file{_other_file(lab)}")
+        raise NotALab(
+            name, f"is not there, or is not an ordinary file{_other_file(lab)}"
+        )
     if lab.stat().st_size > LARGEST:
         raise NotALab(name, "is larger than 1 MiB; a lab.py is text, and far smaller")
     source = lab.read_bytes()
@@ -123,7 +125,7 @@ def find_unreadable(source: bytes) -> Unreadable | None:
             compile(source, "<lab.py>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return _merge_conflict(source) or _unreadable(source, error)
-    except _CANNOT_READ:  # The worker has met the same and says so.
+    except CANNOT_READ:  # The worker has met the same and says so.
         pass
     return None
 
@@ -179,7 +181,7 @@ def _statements(source: bytes) -> list[ast.stmt]:
     """The statements of a lab.py; none if Python cannot read it."""
     try:
         return ast.parse(source).body
-    except _CANNOT_READ:
+    except CANNOT_READ:
         return []
 
 

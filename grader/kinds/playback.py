@@ -7,14 +7,13 @@ page and the terminal that show it know nothing of kinds.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, NamedTuple
 
 CALLED, RETURNED, EXPANDED, SCORED = "called", "returned", "expanded", "scored"
 NOWHERE = -1
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """A node of the tree.  Its number is its index in Playback.nodes."""
 
     parent: int  # the number of its parent; NOWHERE for the root
@@ -23,8 +22,7 @@ class Node:
     cells: str = ""  # its board, one character for each cell; empty if it has none
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """What a search did at a node."""
 
     what: str  # CALLED, RETURNED, EXPANDED or SCORED
@@ -32,7 +30,7 @@ class Step:
     words: str  # the step as a sentence
     shown: str = ""  # the text at the node after this step
     above: str = ""  # the text at the parent after this step; empty if it is unchanged
-    event: int = 0  # the number of the event in the trace
+    event: int = 0  # the number of the event in the trace, which no page needs
 
 
 @dataclass(frozen=True)
@@ -55,9 +53,8 @@ class Playback:
         All searches advance together while they do the same, and for one step more.
         From there on, one of two searches waits until both come to the same node.
         """
-        sides = [
-            [(step.what, step.node) for step in steps] for steps in self.sides.values()
-        ]
+        # Of each step, what is done and at which node.
+        sides = [[step[:2] for step in steps] for steps in self.sides.values()]
         if len(sides) == 1:
             return [(done,) for done in range(len(sides[0]) + 1)]
         together = min(self.in_common + 1, *map(len, sides))
@@ -102,9 +99,9 @@ class Playback:
             "layout": self.layout,
             "columns": self.columns,
             "mark": self.mark,
-            "nodes": [list(vars(node).values()) for node in self.nodes],
+            "nodes": self.nodes,
             "sides": [
-                [name, [list(vars(step).values())[:-1] for step in steps]]
+                [name, [step[:-1] for step in steps]]
                 for name, steps in self.sides.items()
             ],
             "marked": self.marked,

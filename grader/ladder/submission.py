@@ -84,6 +84,8 @@ class Submission:
             raised = None  # It loses all its games, and the reason stands there.
         finally:
             self.end()
+        if raised and raised.is_missing:
+            raise KeptOut(sentence_for_exception(raised)[1])
         if raised and "NotImplementedError" in raised.bases:
             raise KeptOut(complaint((SEARCH,), raised))
 

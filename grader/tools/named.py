@@ -37,7 +37,7 @@ def find_call(
     calls = cases[name].calls
     if number not in map(str, range(1, len(calls) + 1)):
         raise Refusal(
-            f"{name} has {plural(len(calls), 'call')}, "
-            f"and CALL={harmless(number, 20)} is none of them"
+            f"{name} has {plural(len(calls), 'call')}; "
+            f"there is no CALL={harmless(number, 20)}"
         )
     return cases[name], int(number) - 1

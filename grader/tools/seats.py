@@ -1,7 +1,7 @@
 """The players that are programs, each by its word: random:7, minimax:3, alphabeta:4,
-deepening:2s, perfect.
+deepening:2s, perfect, rung:5.
 
-All but random use a function of lab.py.
+All but random and the rungs of the ladder use a function of lab.py.
 """
 
 import random
@@ -19,10 +19,14 @@ from api import (
     TwoPlayerGame,
 )
 from api.players import Thought
-from grader.refusal import Refusal
+from grader.ladder.contestant import BUDGET
+from grader.ladder.rungs import RUNGS, Rung
+from grader.refusal import Refusal, like
 from grader.tools.student import Lab
 
-PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"
+PLAYER_WORDS = (
+    "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect, rung:5"
+)
 FUNCTIONS = {
     "minimax": "MinimaxPlayer",
     "alphabeta": "minimax_search_alphabeta",
@@ -32,6 +36,7 @@ FUNCTIONS = {
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
 _LIMITS = {  # what may stand behind the colon; a word that is not here takes none
     "random": "[0-9]{1,9}",
+    "rung": f"[{RUNGS[0]}-{RUNGS[-1]}]",
     "minimax": _DEPTH,
     "alphabeta": _DEPTH,
     "deepening": f"{_DEPTH}|{_SECONDS}",
@@ -39,6 +44,7 @@ _LIMITS = {  # what may stand behind the colon; a word that is not here takes no
 Tell = Callable[[Thought], object]
 # The limit of a word that names none.
 _USUAL = {"minimax": "3", "alphabeta": "4", "deepening": "2s", "perfect": ""}
+_USUAL_RUNG = "3"
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,18 @@ class Seat:
     word: str  # human, or the word of a program with its limit
     player: Player
     function: str = "lab.py"  # the function of lab.py that the player calls
+    who: str = ""  # the player in words; empty for a human
+
+
+class RungPlayer(Player):
+    """A rung of the ladder, at a game of Connect Four."""
+
+    def __init__(self, game: TwoPlayerGame, rung: Rung) -> None:
+        super().__init__(game)
+        self._rung = rung
+
+    def next_move(self, state: ConnectFourBoard) -> int:
+        return self._rung.move(state, BUDGET).column
 
 
 def make_seat(
@@ -63,23 +81,35 @@ def make_seat(
     'random:7'
     """
     name, colon, limit = word.partition(":")
-    if name not in ("random", *FUNCTIONS) or (
-        colon and not re.fullmatch(_LIMITS.get(name, "-"), limit)
-    ):
-        raise Refusal(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
-    if name == "perfect" and isinstance(game.start(), ConnectFourBoard):
+    there_is_no = f"there is no player {word[:40]!r}"
+    choose = f"choose from {PLAYER_WORDS}"
+    if name not in ("random", "rung", *FUNCTIONS):
+        names = ("human", "random", "rung", *FUNCTIONS)
+        raise Refusal(f"{there_is_no}{like(name, names, choose)}")
+    if colon and not re.fullmatch(_LIMITS.get(name, "-"), limit):
+        raise Refusal(f"{there_is_no}; {choose}")
+    is_connect_four = isinstance(game.start(), ConnectFourBoard)
+    if name == "rung" and not is_connect_four:
+        raise Refusal("the rungs of the ladder play connect_four alone")
+    if name == "perfect" and is_connect_four:
         raise Refusal(
             "perfect needs a game that can be solved, and connect_four is too large; "
             "try alphabeta:4"
         )
+    chance = random.randrange(10_000)
     if name == "random":
-        seed = limit or str(random.randrange(10_000))
-        return Seat(f"random:{seed}", RandomPlayer(game, int(seed)))
+        word = f"random:{limit or chance}"
+        return Seat(word, RandomPlayer(game, int(limit or chance)), who=word)
+    if name == "rung":
+        word = f"rung:{limit or _USUAL_RUNG}"
+        rung = Rung(int(limit or _USUAL_RUNG), chance)
+        return Seat(word, RungPlayer(game, rung), who=f"the ladder's {word}")
     limit = limit or _USUAL[name]
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):
         player = _make_player(name, game, function, limit, tell)
-    return Seat(f"{name}:{limit}".rstrip(":"), player, FUNCTIONS[name])
+    word = f"{name}:{limit}".rstrip(":")
+    return Seat(word, player, FUNCTIONS[name], f"your {FUNCTIONS[name]} ({word})")
 
 
 def _make_player(

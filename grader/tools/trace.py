@@ -86,7 +86,7 @@ def trace_page(case: Case, at: int, playback: Playback) -> str:
     """The page on which a call of a case is played back."""
     heading, says, call = about(case, at)
     body = section(heading, paragraphs(says) + as_code(call), playback)
-    return page("A search played back", body)
+    return page("A search replayed", body)
 
 
 def played(
@@ -101,8 +101,10 @@ def played(
     kind = kind_of(case.graded)
     call = case.calls[at or 0]
     if not kind.plays_back(call):
-        instead = "; make debug steps into it" if kind.pasted(call) else ""
-        raise Refusal(f"{case.id} cannot be played back{instead}")
+        instead = ""
+        if kind.pasted(call):
+            instead = f"; make debug CASE={case.id} steps into it"
+        raise Refusal(f"{case.id} cannot be replayed{instead}")
     source = read_lab(lab)
     with contextlib.closing(Runs(lab)) as runs:
         if not runs.loaded.imported:
@@ -119,7 +121,7 @@ def played(
     with contextlib.suppress(Garbled, LookupError):
         playback = kind.playback(case.calls[at], kind.read(answer.outcomes[at]))
     if playback is None:
-        nothing = f"Nothing was seen of {case.function} that can be played back."
+        nothing = f"Nothing of {case.function} was seen that could be replayed."
         raise CannotPlay(verdict.message or nothing)
     if answer.raised and playback.is_complete:
         mark = _where_raised(playback), verdict.message

@@ -58,10 +58,13 @@ def add_options(parser: Parser) -> None:
         "--lower", default="", metavar="REASON", help="why some get less than before"
     )
     parser.add_argument(
-        "--ungraded", default="", metavar="REASON", help="why some go ungraded"
+        "--ungraded",
+        default="",
+        metavar="REASON",
+        help="why some are published ungraded",
     )
-    parser.add_switch("ONTIME", "whose time is unknown was in time")
-    parser.add_switch("OVER", "write over tables that were edited")
+    parser.add_switch("ONTIME", "take files without a known time as on time")
+    parser.add_switch("OVER", "overwrite tables that were edited")
 
 
 def main(store: Store, options: dict[str, str]) -> None:

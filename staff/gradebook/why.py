@@ -105,7 +105,9 @@ def _chosen(account: Account, name: str) -> Handed:
     id = account.student.id
     files = [file for file, _ in account.files]
     if not files:
-        raise Refusal(f"{id} has handed in nothing, so that OUT= has no file to write")
+        raise Refusal(
+            f"{id} has handed in nothing, so there is no file for OUT= to write"
+        )
     if not name and account.now.handed:
         return account.now.handed
     named = [file for file in files if _is_named(file, name)]

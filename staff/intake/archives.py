@@ -95,7 +95,7 @@ def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
     try:
         opened = zipfile.ZipFile(file)
     except _BROKEN:
-        raise Unreadable("is no zip that can be read") from None
+        raise Unreadable("is not a readable zip") from None
     for info in opened.infolist():
         path = info.filename.replace("\\", "/")
         names = path.split("/")

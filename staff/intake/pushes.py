@@ -185,7 +185,7 @@ def _checked(name: str, text: str, pattern: re.Pattern[str]) -> str:
     if not pattern.fullmatch(text):
         raise Refusal(
             f"{name}: GitHub has no name such as {text!r}; "
-            "write it as it stands behind github.com/"
+            "write it as it is after github.com/"
         )
     return text
 

@@ -80,7 +80,7 @@ def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
     for place, head in enumerate(table.heads):
         column = _plain(head)
         if column in places:
-            raise Garbled(f"{name}: the column {_short(head)} stands twice; keep one")
+            raise Garbled(f"{name}: the column {_short(head)} appears twice; keep one")
         if column in known:
             places[column] = place
         elif head:

@@ -73,12 +73,12 @@ def write_release(out: Path) -> list[str]:
     for note in notes(course, bank):
         tell(f"note: {note}")
     if hidden:
-        proved += f", and passes {plural(hidden, 'hidden case')}, of which none ships"
+        proved += f", and passes {plural(hidden, 'hidden case')}, none of which ships"
     return [
         f"{out}: release {course.version} of {course.title}, {course.term}; "
         f"{len(tree)} files",
         *new_functions(out, course.version),
-        f"proved: {proved}; none of {searched} lines of the solution stands in it",
+        f"checked: {proved}; none of {searched} lines of the solution is in it",
         *next_steps(out, course),
     ]
 

@@ -138,7 +138,7 @@ def shipped() -> list[str]:
         raise BadFile(
             KIT / name,
             1,
-            "what belongs to a class is no part of the kit; git rm --cached it",
+            "what belongs to a class is not part of the kit; git rm --cached it",
         )
     return [
         name
@@ -202,7 +202,7 @@ def workflow_for(repository: str, workflow: bytes) -> bytes:
             raise BadFile(
                 KIT / WORKFLOW,
                 1,
-                f"`{text.decode().strip()}` has to stand here once; "
+                f"`{text.decode().strip()}` must be here exactly once; "
                 "make release changes it",
             )
     runs = workflow.replace(SKIPPED, SKIPPED.replace(b"false && ", b""))

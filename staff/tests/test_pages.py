@@ -289,7 +289,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
         file = tmp_path / "page.html"
         file.write_text(
             page_of(
-                "A search played back", section("a case", "<p>f(state)</p>", playback)
+                "A search replayed", section("a case", "<p>f(state)</p>", playback)
             ),
             encoding="utf-8",
         )
@@ -346,12 +346,12 @@ def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
     ]
     assert (
         page.text(".moment")
-        == "The picture shows this moment. The button First shows the beginning of the search."
+        == "The picture shows this moment. Click First to go to the beginning of the search."
     )
     button(page, "First")
     assert (
         said(page) == "Step 0 of 26."
-        and page.text(".moment") == "The button To the mistake shows this moment."
+        and page.text(".moment") == "Click To the mistake to see this moment."
     )
     button(page, "Next")
     button(page, "Next")
@@ -533,5 +533,5 @@ def test_hostile_names_and_words_are_text(opened: Opened) -> None:
     assert said(page) == f"Step 1 of 1. {words}" and page.text(".found") == words
     assert (
         page.count("b, i") == 0
-        and page.run("return document.title") == "A search played back"
+        and page.run("return document.title") == "A search replayed"
     )

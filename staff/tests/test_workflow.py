@@ -231,7 +231,7 @@ def test_below_full_marks_only_the_last_step_is_red(
     }
     (said,) = messages
     assert re.fullmatch(r"Line \d+ of lab\.py still raises NotImplementedError\.", said)
-    assert "This case alone: make test K=alphabeta/equal-bounds" in run.summary
+    assert "Run only this case: make test K=alphabeta/equal-bounds" in run.summary
 
 
 def test_an_untouched_stub_is_green_and_says_how_to_begin(

@@ -89,8 +89,9 @@ class Command(Kind[Output]):
 
 def _by_number(text: str) -> dict[str, str]:
     """The lines of a text by their numbers, in words."""
-    lines = enumerate(text.splitlines(), start=1)
-    return {f"Line {number}": line for number, line in lines}
+    return {
+        f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)
+    }
 
 
 KIND = Command()

@@ -258,10 +258,11 @@ class Reference(Nodes):
             tuple(place): score for place, score in stored["values"]
         }
         # The first call of the reference on each place that it comes to.
-        self.calls: dict[Place | None, Called] = {}
-        for event in self.events:
-            if isinstance(event, Called):
-                self.calls.setdefault(event.place, event)
+        self.calls = {
+            event.place: event
+            for event in reversed(self.events)
+            if isinstance(event, Called)
+        }
         self.scored = evaluated(self.events)  # the places that the reference evaluates
         self.prunes = self.calls[()].alpha is not None
 

@@ -96,27 +96,22 @@ def _shown_by(
     event is not at the node, the student's search does something that the reference
     does not do: then the reference is at the node, or comes back to it.  Without an
     event the student's search leaves something out, and the last step at the node shows
-    this.  None if neither search comes to the node.
+    this.  None if no step shows it.
     """
     yours = sides["yours"]
     began = 0
-    if event is not None:
+    if event is None:
+        at_node = [done for done, step in enumerate(yours, 1) if step.node == node]
+        if at_node:
+            return "yours", at_node[-1]
+    else:
         later = (index for index, step in enumerate(yours) if step.event >= event)
         began = next(later, 0)
         if yours[began].node == node:
             return "yours", began + 1
-    at_node = {
-        side: [done for done, step in enumerate(steps, start=1) if step.node == node]
-        for side, steps in sides.items()
-    }
-    if event is None and at_node["yours"]:
-        return "yours", at_node["yours"][-1]
-    for done in at_node.get("expected", []):
-        if done > began:
+    for done, step in enumerate(sides["expected"], start=1):
+        if done > began and step.node == node:
             return "expected", done
-    for side, done_at_node in at_node.items():
-        if done_at_node:
-            return side, done_at_node[-1]
     return None
 
 
@@ -183,7 +178,7 @@ class StepWriter:
             moved = self._after_child(parent.called, called, returned)
             if moved != parent.called:
                 parent.called = moved
-                return replace(step, above=_window(moved))
+                return step._replace(above=_window(moved))
         return step
 
     def _after_child(self, call: Called, inner: Called, returned: Returned) -> Called:

@@ -88,8 +88,8 @@ class Position:
             if word not in position.moves:
                 words = ", ".join(map(position.look.words, position.moves.values()))
                 raise CannotPlay(
-                    f"{harmless(word, 40)!r} is not possible here; "
-                    f"these moves are: {words or 'none, the game is over'}"
+                    f"{harmless(word, 40)!r} is not a legal move here; "
+                    f"the legal moves are: {words or 'none, the game is over'}"
                 )
             move = position.moves[word]
             position = Position(

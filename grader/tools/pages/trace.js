@@ -7,11 +7,11 @@ const [WIDE_TREE, LEAF] = [900, 60]; // pixels: two trees wider than this stand 
 const MOST_UNFOLDED = 60; // a tree of so many nodes is drawn as a whole
 const PACE = 700; // milliseconds
 const LEGEND =
-  "3 … INF: the call on this node is open, with alpha = 3 and beta = INF at this moment. A number is what it returned. MIN \
-moves in a rounded box; the search has not reached a dotted one.";
+  "A node shows 3 … INF while its call is open, with alpha = 3 and beta = INF at this moment, and then the score that the call \
+returned. In a rounded box, MIN is to move. The search has not reached the dotted boxes.";
 const IN_STEP =
-  "Both searches go on together while they do the same. Where they differ, one of them waits until the other comes to the \
-same node.";
+  "Both searches advance together as long as they do the same. Where they differ, one waits until the other comes to the same \
+node.";
 const KEYS = "Keys: left and right arrow, Home, End, P to play";
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -121,8 +121,8 @@ class Player {
   sayMoment() {
     if (!this.moment || !this.isPlaced()) return;
     const isThere = this.row === this.marked;
-    const there = "The picture shows this moment. The button First shows the beginning of the search.";
-    this.moment.textContent = isThere ? there : "The button To the mistake shows this moment.";
+    const there = "The picture shows this moment. Click First to go to the beginning of the search.";
+    this.moment.textContent = isThere ? there : "Click To the mistake to see this moment.";
     this.moment.hidden = false;
   }
 

@@ -24,9 +24,13 @@ MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'
 
 def page(title: str, body: str, name: str = "trace") -> str:
     """A page; `body` is HTML, and `name` is the name of its script and its style."""
-    style, script = (
-        f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js")
-    )
+    return written(title, body, _read(f"{name}.css"), _read(f"{name}.js"))
+
+
+def written(title: str, body: str, style: str, script: str) -> str:
+    """A page with a style and a script besides those that all pages have."""
+    style = _read("look.css") + style
+    script = _read("look.js") + script
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
     return _read("look.html").format(
         title=html.escape(title), body=body, style=style, script=script, **hashes
@@ -91,7 +95,7 @@ def has_desktop() -> bool:
 
 def show(file: Path, screen: Screen) -> None:
     """Say where a page is.  Open it if a person sits at this machine."""
-    screen.say(f"As a page: {file.relative_to(KIT).as_posix()}")
+    screen.say(f"Open the page in a browser: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():
         webbrowser.open(file.as_uri())
 

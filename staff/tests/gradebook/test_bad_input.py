@@ -110,8 +110,7 @@ def test_a_file_of_which_nothing_was_kept_cannot_be_ready(small: Desk) -> None:
     done = small.collect()
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert (
-        ": nothing of carla/lab.ipynb was kept, so that it cannot be ready\n"
-        in done.stderr
+        ": nothing of carla/lab.ipynb was kept, so it cannot be ready\n" in done.stderr
     )
 
 

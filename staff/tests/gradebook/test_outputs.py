@@ -237,7 +237,7 @@ def test_feedback_shows_what_the_course_allows(a_class: Class) -> None:
             text = a_class.read(f"feedback/bob.{ending}")
             assert ("evaluations too many" in text) == expected, level
             assert ("1st evaluated" in text) == place, level
-            assert "IN PART  alphabeta/equal-bounds" in text or (
+            assert "PARTLY RIGHT  alphabeta/equal-bounds" in text or (
                 level == "verdict" and "alphabeta/equal-bounds" in text
             )
             assert "a hidden case of minimax_search_alphabeta" in text

@@ -132,7 +132,7 @@ def test_without_a_network_one_line_says_so(installed: Installed) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert (
         "compare50 could not be installed" in done.stderr
-        and "is there a network?" in done.stderr
+        and "is there an internet connection?" in done.stderr
     )
 
 
@@ -349,7 +349,7 @@ def test_earlier_terms(similar: Similar) -> None:
     assert similar.not_compared() == {
         "earlier: 2025/empty.py": "not compared: it is empty",
         "earlier: 2025/link.py": "not compared: it is a link, encrypted, or no ordinary file",
-        "earlier: broken.zip": "not compared: it is no zip that can be read",
+        "earlier: broken.zip": "not compared: it is not a readable zip",
         "earlier: sent.zip/large.py": "not compared: it is larger than 1 MiB",
         "earlier: damaged/grades.db": "not compared: it cannot be read",
     }

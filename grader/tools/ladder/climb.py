@@ -1,0 +1,150 @@
+"""`make ladder`: four games on each rung, until lab.py does not beat one.
+
+    python grader ladder
+    python grader ladder --rung 5 --budget 500
+
+The exit status is 0 if games were played, 1 if lab.py cannot play, and 2 for a bad
+word.
+"""
+
+import contextlib
+from pathlib import Path
+
+from grader.kit import KIT
+from grader.ladder.contestant import LEAST_BUDGET
+from grader.ladder.rungs import RUNGS, Rung
+from grader.ladder.submission import Submission
+from grader.parser import Parser
+from grader.protocol.text import plural
+from grader.tools.ladder.playing import (
+    MOST_BUDGET,
+    Played,
+    add_budget,
+    entered,
+    number_in,
+    series,
+)
+from grader.tools.ladder.replays import write_page
+from grader.tools.pages.writing import show
+from grader.tools.screen import Screen
+from grader.tools.student import LabFailed
+
+PAGE = KIT / "build" / "ladder.html"
+GAMES = 4  # on each rung: two openings from both sides
+ENOUGH = 2  # points; a rung is beaten with more
+
+
+def main(words: list[str], lab: Path) -> int:
+    """Climb as the words say; the exit status.  Raises Refusal and OSError."""
+    parser = Parser("ladder", "make ladder takes RUNG=5 and BUDGET=500", lab)
+    parser.add_argument("--rung", metavar="NUMBER", help="play on this rung alone")
+    add_budget(parser)
+    options = parser.read(words)
+    budget = number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
+    rungs = RUNGS
+    if options.rung:
+        rungs = (number_in(options.rung, "RUNG", RUNGS[0], RUNGS[-1]),)
+    screen = Screen.of_terminal()
+    try:
+        submission = entered(options.lab)
+    except LabFailed as failed:
+        screen.say(str(failed))
+        return 1
+    with contextlib.closing(submission):
+        Climb(submission, budget, screen).up(rungs)
+    return 0
+
+
+class Climb:
+    """A submission on its way up."""
+
+    def __init__(self, submission: Submission, budget: int, screen: Screen) -> None:
+        self.submission = submission
+        self.budget = budget
+        self.screen = screen
+        self.games: list[Played] = []
+
+    def up(self, rungs: tuple[int, ...]) -> None:
+        """Play on these rungs until one is not beaten, and say how far that went."""
+        name = self.submission.name
+        self.screen.say(
+            f"{name} may make {self.budget:,} static evaluations for each move. "
+            f"A rung is beaten with more than {ENOUGH} points of {GAMES}."
+        )
+        beaten = 0
+        try:
+            for number in rungs:
+                if not self._beats(number):
+                    break
+                beaten = number
+        finally:
+            if self.games:
+                write_page(PAGE, f"{name} on the ladder", "", self.games)
+        self.screen.say(self._reached(rungs, beaten))
+        if beaten != rungs[-1]:
+            self.screen.say(foresight(self.games))
+        show(PAGE, self.screen)
+
+    def _beats(self, number: int) -> bool:
+        """Play on a rung, with a line for each game; whether it is beaten."""
+        rung = Rung(number)
+        self.screen.tell(f"\nRung {number}: {rung.about}")
+        first = (number - 1) * GAMES // 2 + 1
+        openings = range(first, first + GAMES // 2)
+        points = 0.0
+        for played in series(self.submission, rung, openings, self.budget):
+            self.games.append(played)
+            points += played.points
+            self.screen.say(line_of(played), indent="      ")
+        return points > ENOUGH
+
+    def _reached(self, rungs: tuple[int, ...], beaten: int) -> str:
+        """How far the climb went."""
+        name = self.submission.name
+        if len(rungs) == 1:
+            does = "beats" if beaten else "does not beat"
+            return f"{name} {does} rung {rungs[0]}."
+        if not beaten:
+            return f"{name} does not beat rung 1 yet."
+        return f"{name} reaches rung {beaten} of {rungs[-1]}."
+
+
+def foresight(games: list[Played]) -> str:
+    """When our search saw the last lost game coming; empty if no game was lost."""
+    lost = [played for played in games if not played.points and played.our_moves]
+    if not lost:
+        return ""
+    *_, game = lost
+    moves = len(game.our_moves)
+    lead = (
+        f"In the game from opening {game.game.opening} that was lost last, your search"
+    )
+    if seen := game.saw_the_loss():
+        return f"{lead} first saw the loss coming at its move {seen} of {moves}."
+    worth = game.our_moves[-1].worth
+    return f"{lead} never saw the loss coming: it scored its last move {worth}."
+
+
+def line_of(played: Played) -> str:
+    """A game in a line, with its reason if it was lost against the rules.
+
+    >>> from grader.ladder.game import Game, Move
+    >>> moves = (Move(3, 5, 70, 4), Move(2), Move(3, 1000, 80, 6))
+    >>> game = Game(9, 80, moves, "four in a line", 0)
+    >>> line_of(Played(game, ("lab.py", "rung 1"), 0))
+    'Opening 9, you first: won after 3 moves; 150 evaluations, up to depth 6'
+    """
+    ours = played.our_moves
+    place = ("first", "second")[played.ours]
+    result = {1.0: "won", 0.5: "drawn", 0.0: "lost"}[played.points]
+    line = (
+        f"Opening {played.game.opening}, you {place}: {result} after "
+        f"{plural(len(played.game.moves), 'move')}"
+    )
+    if ours:
+        evaluations = sum(move.evaluations for move in ours)
+        deepest = max(move.depth for move in ours)
+        line += f"; {evaluations:,} evaluations, up to depth {deepest}"
+    if played.game.detail:
+        line += f". {played.ended}"
+    return line

@@ -1,0 +1,95 @@
+"""`make match OTHER=old_lab.py`: does lab.py play better than another lab.py?
+
+Both play each opening from both sides.  The exit status is 0 if they did, 1 if one of
+them cannot play, and 2 for a bad word.
+"""
+
+import contextlib
+import math
+from collections import Counter
+from pathlib import Path
+
+from grader.kit import KIT
+from grader.ladder.contestant import LEAST_BUDGET
+from grader.ladder.openings import OPENINGS
+from grader.parser import Parser
+from grader.refusal import Refusal
+from grader.tools.ladder.playing import (
+    MOST_BUDGET,
+    add_budget,
+    entered,
+    number_in,
+    series,
+)
+from grader.tools.ladder.replays import write_page
+from grader.tools.pages.writing import show
+from grader.tools.screen import Screen
+from grader.tools.student import LabFailed
+
+PAGE = KIT / "build" / "match.html"
+USAGE = "make match takes OTHER=old_lab.py and BUDGET=500"
+WIDTH = 1.96  # standard deviations on each side, for 95 of 100 matches
+
+
+def main(words: list[str], lab: Path) -> int:
+    """Play the match; the exit status.  Raises Refusal and OSError."""
+    parser = Parser("match", USAGE, lab)
+    parser.add_argument("--other", metavar="FILE", type=Path, help="the other lab.py")
+    add_budget(parser)
+    options = parser.read(words)
+    budget = number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
+    if not options.other:
+        raise Refusal(USAGE)
+    screen = Screen.of_terminal()
+    games = []
+    with contextlib.ExitStack() as processes:
+        try:
+            ours, other = (
+                processes.enter_context(contextlib.closing(entered(file)))
+                for file in (options.lab, options.other)
+            )
+        except LabFailed as failed:
+            screen.say(str(failed))
+            return 1
+        if ours.name == other.name:
+            other.name = f"the other {other.name}"
+        screen.say(
+            f"{ours.name} meets {other.name}: {OPENINGS} openings from both sides, "
+            f"{budget:,} static evaluations for each move."
+        )
+        games = list(series(ours, other, range(1, OPENINGS + 1), budget))
+    counts = Counter(played.points for played in games)
+    score = sum(played.points for played in games)
+    low, high = interval(score, len(games))
+    said = (
+        f"{ours.name} won {counts[1.0]} games, drew {counts[0.5]} and lost "
+        f"{counts[0.0]}: {100 * score / len(games):.1f} of 100 points "
+        f"(95 % interval: {low:.0f} to {high:.0f}). {verdict(low, high)}"
+    )
+    write_page(PAGE, f"{ours.name} against {other.name}", said, games)
+    screen.say(said)
+    show(PAGE, screen)
+    return 0
+
+
+def interval(points: float, games: int) -> tuple[float, float]:
+    """Wilson's interval for the score of 100 that many more games would give.
+
+    >>> low, high = interval(40, 80)
+    >>> round(low), round(high)
+    (39, 61)
+    """
+    share = points / games
+    z = WIDTH * WIDTH / games
+    middle = share + z / 2
+    reach = math.sqrt(z * (share * (1 - share) + z / 4))
+    return 100 * (middle - reach) / (1 + z), 100 * (middle + reach) / (1 + z)
+
+
+def verdict(low: float, high: float) -> str:
+    """What the interval says."""
+    if low > 50:
+        return "That is better, and more than luck."
+    if high < 50:
+        return "That is worse, and more than bad luck."
+    return "That may be luck: no difference is sure."

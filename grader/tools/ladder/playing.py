@@ -1,0 +1,130 @@
+"""Plays games one after the other, and shows how far a game is."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.ladder.contestant import BUDGET, Contestant, KeptOut
+from grader.ladder.game import SURE, Game, Move
+from grader.ladder.referee import play
+from grader.ladder.submission import Submission
+from grader.parser import Parser
+from grader.protocol.text import harmless
+from grader.refusal import Refusal, show_progress
+from grader.tools.student import LabFailed
+
+MOST_BUDGET = 1_000_000
+BAR = 20  # characters
+USUAL_MOVES = 36  # of a game that is not decided early
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game between two contestants, of whom one is ours."""
+
+    game: Game
+    names: tuple[str, str]  # of the contestant that moved first, and of the other
+    ours: int  # 0 if ours moved first, else 1
+
+    @property
+    def points(self) -> float:
+        """What the game earned ours: 1, a half, or 0."""
+        return self.game.points(self.ours)
+
+    @property
+    def our_moves(self) -> tuple[Move, ...]:
+        return self.game.moves[self.ours :: 2]
+
+    @property
+    def heading(self) -> str:
+        """Who played whom, from which opening.
+
+        >>> game = Game(7, 50, (), "four in a line", 0)
+        >>> Played(game, ("lab.py", "rung 2"), 0).heading
+        'Opening 7: lab.py against rung 2'
+        """
+        return f"Opening {self.game.opening}: {' against '.join(self.names)}"
+
+    @property
+    def ended(self) -> str:
+        """How the game ended, in a sentence or two."""
+        winner = self.game.winner
+        if winner is None:
+            return "A draw: the board is full."
+        if not self.game.detail:
+            return f"{self.names[winner]} wins."
+        loser = self.names[1 - winner]
+        return f"{loser} loses by {REASONS[self.game.how]}. {self.game.detail}"
+
+    def saw_the_loss(self) -> int | None:
+        """The number of our move, from 1, at which our search first saw the loss coming
+        and never lost sight of it again; None if it did not.
+        """
+        seen = None
+        for number, move in reversed([*enumerate(self.our_moves, start=1)]):
+            if move.worth is None or move.worth > -SURE:
+                break
+            seen = number
+        return seen
+
+
+# How a game was lost, behind "loses by".
+REASONS = {
+    "no result": "having no result",
+    "illegal move": "an illegal move",
+    "exception": "an exception",
+    "CPU": "using up its CPU time",
+    "stall": "stalling",
+    "process ended": "ending its process",
+}
+
+
+def entered(lab: Path) -> Submission:
+    """A submission that can play.  Raises LabFailed, Refusal and OSError."""
+    submission = Submission(lab, harmless(lab.name, 30))
+    try:
+        submission.enter()
+    except KeptOut as reason:
+        submission.close()
+        raise LabFailed(f"{submission.name} cannot play yet. {reason}") from None
+    return submission
+
+
+def series(
+    ours: Contestant, other: Contestant, openings: range, budget: int
+) -> Iterator[Played]:
+    """Play each opening from both sides, ours first."""
+    games = list(itertools.product(openings, (0, 1)))
+    for number, (opening, side) in enumerate(games, start=1):
+        pair = (other, ours) if side else (ours, other)
+
+        def tell(moves: int, number: int = number) -> None:
+            done = (number - 1 + min(1.0, moves / USUAL_MOVES)) / len(games)
+            bar = ("#" * round(done * BAR)).ljust(BAR, ".")
+            about = f"{other.name}: game {number} of {len(games)}"
+            show_progress(f"[{bar}] {about}, move {moves + 1}")
+
+        game = play(*pair, opening, budget, tell)
+        show_progress("")
+        yield Played(game, (pair[0].name, pair[1].name), side)
+
+
+def add_budget(parser: Parser) -> None:
+    """Declare the option BUDGET."""
+    parser.add_argument(
+        "--budget",
+        metavar="NUMBER",
+        default=str(BUDGET),
+        help=f"static evaluations for each move: {BUDGET} by default",
+    )
+
+
+def number_in(text: str, name: str, least: int, most: int) -> int:
+    """The whole number that somebody has typed for a name.  Raises Refusal."""
+    if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
+        return int(text)
+    raise Refusal(
+        f"{name} is a whole number from {least} to {most:,}, "
+        f"and not {harmless(text, 20)!r}"
+    )

@@ -1,0 +1,40 @@
+"""The page that replays games."""
+
+import html
+from collections.abc import Iterable
+from pathlib import Path
+
+from boards.excerpts import rows_of
+from boards.reading import write_whole
+from grader.tools.ladder.playing import Played
+from grader.tools.pages.lines import winning_cells
+from grader.tools.pages.writing import given, page, paragraphs
+
+
+def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> None:
+    """Write a page that says something, and replays games.  The last one is open."""
+    replays = [replay(played) for played in games]
+    if replays:
+        replays[-1] = replays[-1].replace("<details", "<details open", 1)
+    body = paragraphs(said) + "".join(replays)
+    write_whole(file, page(title, body, "ladder").encode())
+
+
+def replay(played: Played) -> str:
+    """A game as HTML.  The script of the page draws it when somebody unfolds it."""
+    *_, last = played.game.boards()
+    first = next(played.game.boards())
+    data = {
+        "names": played.names,
+        "cells": "".join(rows_of(first)),
+        "moves": [
+            (move.column, move.worth, move.evaluations, move.depth)
+            for move in played.game.moves
+        ],
+        "winning": winning_cells("columns", 7, "".join(rows_of(last))),
+        "ended": played.ended,
+    }
+    return (
+        f'<details class="replay"><summary>{html.escape(played.heading)}. '
+        f"{html.escape(played.ended)}</summary>{given(data)}</details>\n"
+    )
