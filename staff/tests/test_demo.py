@@ -77,7 +77,7 @@ def test_the_readme_shows_the_screen_of_that_lab_and_the_pages(
             + "\n"
         )
     assert all(lines in shown for lines in screen.split("...\n")), shown
-    assert len(screen.splitlines()) <= 16
+    assert len(screen.splitlines()) <= 15
     assert (
         "(docs/trace.png)](docs/trace.html)" in readme
         and "(docs/report.html)" in readme
