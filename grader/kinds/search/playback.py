@@ -62,10 +62,10 @@ def play_back(
         sides["expected"] = writer.steps()
     mark = shown_by = None
     if divergence:
-        where = f"{divergence.where}: {divergence.yours}"
+        yours_there = f"{divergence.where}: your search {divergence.yours}"
         mark = (
             tree.number(divergence.place),
-            f"{where}; expected: {divergence.expected}.",
+            f"{yours_there}; the reference {divergence.expected}.",
         )
         shown_by = _shown_by(sides, mark[0], divergence.event)
     nodes = [_node(tree, place) for place in tree.numbers]
@@ -74,17 +74,15 @@ def play_back(
 
 
 def _node(tree: Nodes, place: Place) -> Node:
+    """A node with its board or position, row by row, if it has one."""
     parent = tree.numbers[place[:-1]] if place else NOWHERE
-    cells = _cells(tree.state(place).snapshot)
-    return Node(parent, tree.label(place), tree.mover(place), cells)
-
-
-def _cells(snapshot: Any) -> str:
-    """The squares of a board or of a position, row by row; empty if it has none."""
+    snapshot: Any = tree.state(place).snapshot
+    cells = getattr(snapshot, "position", "")
     if isinstance(snapshot, ConnectFourBoard):
-        return "".join(rows_of(snapshot))
-    position = getattr(snapshot, "position", "")
-    return position if isinstance(position, str) else ""
+        cells = "".join(rows_of(snapshot))
+    elif not isinstance(cells, str):
+        cells = ""
+    return Node(parent, tree.label(place), tree.mover(place), cells)
 
 
 def _shown_by(
@@ -245,5 +243,5 @@ def _result(returned: Returned) -> str:
     if returned.path.problem:
         words += " with a path that does not lead down"
     if returned.evaluations is not None:
-        words += f", evaluations {returned.evaluations}"
+        words += f" and a count of {returned.evaluations}"
     return words
