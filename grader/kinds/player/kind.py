@@ -33,7 +33,7 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     if answer.refused is expected.refused:
         return RIGHT
     made_for = f"for depth {played.maker.made_for}"
-    row = (f"made {made_for}", MADE[expected.refused], MADE[not expected.refused])
+    row = (f"made {made_for}", MADE[expected.refused], MADE[bool(answer.refused)])
     should = "raise ValueError" if expected.refused else "raise no exception"
     return wrong(f"Making a player {made_for} should {should}.", (row,))
 

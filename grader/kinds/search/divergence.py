@@ -187,15 +187,13 @@ class TraceComparison:
         reference = self.reference
         if not (self.compares and reference.prunes) or leaf in reference.scored:
             return None
-        cut_off = (place for place in way_to(leaf) if place not in reference.calls)
-        child = next(cut_off, leaf)
-        alpha, beta = reference.window(child)
-        if alpha < beta:
-            return None
+        child = next(place for place in way_to(leaf) if place not in reference.calls)
         yours = f"goes on to {reference.name(child)}"
         if given := self._window_given(child):
             yours += f" with {given}"
-        divergence = self._at(child[:-1], yours, f"cuts off: {bounds(alpha, beta)}")
+        divergence = self._at(
+            child[:-1], yours, f"cuts off: {bounds(*reference.window(child))}"
+        )
         for frame in self.open:
             if frame.called.place == child:
                 return replace(divergence, event=frame.event)

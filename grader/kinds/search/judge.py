@@ -26,7 +26,7 @@ from grader.kinds.search.answer import (
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, returned, show
-from grader.verdicts.verdict import FULL, RIGHT, Finding, Row, wrong
+from grader.verdicts.verdict import FULL, RIGHT, Finding, wrong
 
 HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)
@@ -69,14 +69,23 @@ def _judge_result(
 ) -> Finding:
     if isinstance(result, NotAResult):
         return wrong(_wrong_shape(result))
+    nodes = Nodes(call)
     if expected.allows(result):
-        finding = _judge_count(call, expected, result.evaluations, seen)
+        finding = _judge_count(nodes, expected, result.evaluations, seen)
     else:
-        finding = wrong(_what_is_wrong(call, expected, result))
+        finding = wrong(_what_is_wrong(nodes, expected, result))
     if finding.credit == FULL:
         return RIGHT
+    path = "not judged"
+    if expected.path is not None:
+        path = nodes.path(Path(expected.path))
+    rows = (
+        ("path", path, nodes.path(result.path)),
+        ("score", expected.score_in_words, show_part(result.score)),
+        ("evaluations", show(expected.evaluations), show_part(result.evaluations)),
+        *finding.rows,
+    )
     message = _in_another_order(expected, result) or finding.message
-    rows = (*_rows_of(call, expected, result), *finding.rows)
     return replace(finding, message=message, rows=rows)
 
 
@@ -158,7 +167,7 @@ def _depth_that_finds(expected: Expected, result: Result | NotAResult) -> int | 
 # --- what is said of a wrong result -------------------------------------------------
 
 
-def _what_is_wrong(call: Call, expected: ExpectedResult, result: Result) -> str:
+def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> str:
     """What to say of a wrong path or score."""
     path = result.path
     if not is_number(result.score):
@@ -168,7 +177,6 @@ def _what_is_wrong(call: Call, expected: ExpectedResult, result: Result) -> str:
             "The value is outside the given window, "
             f"so the score should be {expected.score_in_words}."
         )
-    nodes = Nodes(call)
     if path.problem:
         return f"The path {nodes.flaw(path)}.{nodes.advice(path)}"
     if path.indices == expected.path:
@@ -190,19 +198,6 @@ def _no_number(score: Any) -> str:
     if isinstance(score, dict) and str(score.get("$other")).startswith("the function "):
         text += " To call a function or a method, add parentheses after its name."
     return text
-
-
-def _rows_of(call: Call, expected: ExpectedResult, result: Result) -> tuple[Row, ...]:
-    """What is expected beside what came back."""
-    nodes = Nodes(call)
-    path = "not judged"
-    if expected.path is not None:
-        path = nodes.path(Path(expected.path))
-    return (
-        ("path", path, nodes.path(result.path)),
-        ("score", expected.score_in_words, show_part(result.score)),
-        ("evaluations", show(expected.evaluations), show_part(result.evaluations)),
-    )
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
@@ -240,10 +235,10 @@ def _part(expected: ExpectedResult, value: Any) -> str:
 
 
 def _judge_count(
-    call: Call, expected: ExpectedResult, reported: Any, seen: Evidence
+    nodes: Nodes, expected: ExpectedResult, reported: Any, seen: Evidence
 ) -> Finding:
     """The finding on the count of a result whose path and score are right."""
-    count = Count(call, expected, reported, seen)
+    count = Count(nodes, expected, reported, seen)
     credit = HALF
     unpruned = expected.unpruned
     if unpruned is not None:
@@ -267,7 +262,7 @@ def _judge_count(
 class Count:
     """The count that a search reports, beside what is known of it."""
 
-    call: Call
+    nodes: Nodes
     expected: ExpectedResult
     reported: Any  # plain data, whatever came back
     seen: Evidence  # if it is not `watched`, it proves nothing
@@ -324,8 +319,7 @@ class Count:
             return True
         if len(seen.order) != seen.evaluated or seen.unattributed:
             return False
-        nodes = Nodes(self.call)
-        return 0 < sum(map(nodes.is_leaf, seen.order)) < unpruned
+        return 0 < sum(map(self.nodes.is_leaf, seen.order)) < unpruned
 
     def _hides_evaluations(self, unpruned: int) -> bool:
         """Whether the search counts wrong, and its evaluations are not to be found.

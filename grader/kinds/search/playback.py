@@ -74,17 +74,15 @@ def play_back(
 
 
 def _node(tree: Nodes, place: Place) -> Node:
+    """A node with its board or position, row by row, if it has one."""
     parent = tree.numbers[place[:-1]] if place else NOWHERE
-    cells = _cells(tree.state(place).snapshot)
-    return Node(parent, tree.label(place), tree.mover(place), cells)
-
-
-def _cells(snapshot: Any) -> str:
-    """The squares of a board or of a position, row by row; empty if it has none."""
+    snapshot: Any = tree.state(place).snapshot
+    cells = getattr(snapshot, "position", "")
     if isinstance(snapshot, ConnectFourBoard):
-        return "".join(rows_of(snapshot))
-    position = getattr(snapshot, "position", "")
-    return position if isinstance(position, str) else ""
+        cells = "".join(rows_of(snapshot))
+    elif not isinstance(cells, str):
+        cells = ""
+    return Node(parent, tree.label(place), tree.mover(place), cells)
 
 
 def _shown_by(

@@ -51,13 +51,10 @@ class GivenStates:
             self._data = data
             self.root = state_of(data)
             self._watched = self._recorder.watch(self.root)
-            self._take_over_attributes()
+            for state in self._path:
+                if _is_same(state, self.root):
+                    vars(self.root).update(vars(state))
         return self._watched if is_watched else self.root
-
-    def _take_over_attributes(self) -> None:
-        for state in self._path:
-            if _is_same(state.snapshot, self.root.snapshot):
-                vars(self.root).update(vars(state))
 
     def note_path(self, states: list[Any]) -> None:
         """Remember the states of the path that came back last."""
@@ -183,26 +180,21 @@ def _encode_path(path: Any, root: AbstractGameState) -> dict[str, Any]:
                 "step": step,
                 "type": describe_type(state),
             }
-        index = _index_of(state, choices)
-        if index is None:
+        equal = [
+            index for index, choice in enumerate(choices) if _is_same(choice, state)
+        ]
+        if not equal:
             return {"problem": "not a child" if step else "another root", "step": step}
-        indices.append(index)
-        choices = choices[index].generate_next_states()
+        indices.append(equal[0])
+        choices = choices[equal[0]].generate_next_states()
     return {"indices": indices[1:]}
 
 
-def _index_of(state: Any, choices: list[AbstractGameState]) -> int | None:
-    """The index of the first of several states that equals a state."""
-    for index, choice in enumerate(choices):
-        if _is_same(choice.snapshot, state.snapshot):
-            return index
-    return None
-
-
-def _is_same(snapshot: object, another: object) -> bool:
-    if snapshot is another:
+def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
+    snapshot = state.snapshot
+    if snapshot is another.snapshot:
         return True
-    return type(snapshot) is type(another) and snapshot == another
+    return type(snapshot) is type(another.snapshot) and snapshot == another.snapshot
 
 
 # --- a search that others call ------------------------------------------------------
