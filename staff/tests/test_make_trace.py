@@ -54,7 +54,7 @@ def test_the_place_stands_below_the_call_and_the_page_has_all(lab: Path) -> None
     )
     assert "\nAt B, MIN to move" in out
     assert out.endswith(
-        "Open the page in a browser: build/trace/alphabeta-equal-bounds-call-1-2.html\n"
+        "Open in a browser: build/trace/alphabeta-equal-bounds-call-1-2.html\n"
     )
     text = (KIT / "build" / "trace" / "alphabeta-equal-bounds-call-1-2.html").read_text(
         "utf-8"
