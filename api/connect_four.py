@@ -75,7 +75,7 @@ class TwoPlayerConnectFour(TwoPlayerGame):
                     return column
         raise BrokenRules(
             f"{name_of(self.next_boards)} returned {after!r}, "
-            "which is no board with a new piece"
+            "which is not a board with one new piece"
         )
 
     def _number(
@@ -88,6 +88,6 @@ class TwoPlayerConnectFour(TwoPlayerGame):
         is_number = isinstance(score, (int, float)) and not isinstance(score, bool)
         if not is_number or score != score:
             raise BrokenRules(
-                f"{name_of(function)} returned {score!r}, which is no number"
+                f"{name_of(function)} returned {score!r}, which is not a number"
             )
         return score

@@ -33,7 +33,7 @@ class HumanPlayer(Player):
     >>> human = HumanPlayer(Nim(4), read=lambda question: next(answers))
     >>> human.next_move(Nim(4).start())
     o o o o   (4 left)
-    'ten' is not a possible move here; these are: 1, 2, 3
+    'ten' is not a legal move here; the legal moves are: 1, 2, 3
     3
     """
 
@@ -61,8 +61,8 @@ class HumanPlayer(Player):
                 return move
             possible = ", ".join(map(self.game.move_to_string, self.game.moves(state)))
             self.write(
-                f"{text.strip()[:30]!r} is not a possible move here; "
-                f"these are: {possible}"
+                f"{text.strip()[:30]!r} is not a legal move here; "
+                f"the legal moves are: {possible}"
             )
 
 

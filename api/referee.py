@@ -31,7 +31,7 @@ class Referee:
             minnies_game = type(minnie.game).__name__
             games = f"Maxie {maxies_game}, Minnie {minnies_game}"
             if maxies_game == minnies_game:
-                games += ", begun otherwise"
+                games += ", with different settings"
             raise ValueError(
                 f"the players play different games: {games}; give both the same game"
             )
@@ -69,6 +69,6 @@ class Referee:
         listed = ", ".join(map(self.game.move_to_string, possible))
         name = type(self.players[side]).__name__
         raise IllegalMove(
-            f"{side} ({name}) made the move {move!r}, which is not possible here; "
-            f"these are: {listed}"
+            f"{side} ({name}) made the illegal move {move!r}; "
+            f"the legal moves are: {listed}"
         )

@@ -28,7 +28,7 @@ from api import INF, AbstractGameState
 from api.state import rules_of
 from grader.child.attribution import Place, Places
 from grader.child.encode import encode
-from grader.child.remembered import Remembered
+from grader.child.remembered import saved_by_a_table
 from grader.protocol.plain import Data, is_count, is_number
 from grader.protocol.text import show
 
@@ -194,7 +194,7 @@ class Recorder:
     def _alike(self, evaluated: set[Place]) -> int:
         """Count how many more evaluations a search with a table may report."""
         try:
-            return Remembered(self.places, evaluated).saved()
+            return saved_by_a_table(self.places, evaluated)
         except TypeError:  # A snapshot has no hash.
             return 0
 

@@ -9,7 +9,6 @@ import ast
 import contextlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -83,71 +82,47 @@ class Unknown(Exception):
     """Raised by a stand-in that has no reference answer to a call."""
 
 
-@dataclass
-class Spies:
-    """Watches functions of lab.py while a call is made.
+@contextlib.contextmanager
+def spies_in_place(
+    lab: ModuleType, watch: dict[str, Any], call: int, stand_in: StandIn, note: Note
+) -> Iterator[None]:
+    """Put spies in the place of functions of lab.py, for one call of a case.
 
-    A spy passes what it sees to `note` at once, because the process may be stopped
-    before the call has returned: ("called", name), and ("unknown", name) if the
-    stand-in has no answer.
+    `watch` is a Watch as plain data.  `stand_in` makes a stand-in of a kind, out of the
+    reference answers to a call.  A spy passes what it sees to `note` at once, because
+    the process may be stopped before the call has returned: ("called", name), and
+    ("unknown", name) if the stand-in has no answer.  It does so at every call.
     """
+    with contextlib.ExitStack() as places:
+        for name in watch["functions"]:
+            answers = None
+            if reference := watch["stand_ins"].get(name):
+                answers = stand_in(reference["kind"], reference["calls"][call])
+            places.enter_context(_spied_on(lab, name, answers, note))
+        yield
 
-    lab: ModuleType
-    watch: dict[str, Any]  # a Watch as plain data
-    stand_in: StandIn  # makes a stand-in of a kind, of the reference answers to a call
-    note: Note
-    noted: set[tuple[str, str]] = field(default_factory=set)  # what `note` has got
 
-    @contextlib.contextmanager
-    def in_place(self, call: int) -> Iterator[None]:
-        """Put the spies in the place of the functions, for one call of the case."""
-        with contextlib.ExitStack() as places:
-            for name in self.watch["functions"]:
-                places.enter_context(self._spied_on(name, self._answers(name, call)))
-            yield
+def _spied_on(
+    lab: ModuleType, name: str, answers: Function | None, note: Note
+) -> contextlib.AbstractContextManager[None]:
+    """Put a spy in the place of a function of lab.py, for a while."""
 
-    def _answers(self, name: str, call: int) -> Function | None:
-        """Return the stand-in of a function for one call; None if it has none."""
-        reference = self.watch["stand_ins"].get(name)
-        if not reference:
-            return None
-        return self.stand_in(reference["kind"], reference["calls"][call])
-
-    def _spied_on(
-        self, name: str, stand_in: Function | None
-    ) -> contextlib.AbstractContextManager[None]:
-        """Put a spy in the place of a function of lab.py, for a while."""
-        function = _plain_function(getattr(self.lab, name, None))
-        if isinstance(function, FunctionType) and function.__closure__ is None:
-            spy = self._spy(name, _copy_of(function), stand_in)
-            return code_replaced(function, spy)
-        return in_place(
-            self.lab,
-            [name],
-            lambda name, function: self._spy(name, function, stand_in),
-        )
-
-    def _spy(
-        self,
-        name: str,
-        function: Function,
-        stand_in: Function | None,
-    ) -> Function:
+    def spied_on(name: str, function: Function) -> Function:
         def spy(*args: Any, **kwargs: Any) -> Any:
-            self._note_once("called", name)
-            if stand_in is not None:
+            note("called", name)
+            if answers is not None:
                 try:
-                    return stand_in(*args, **kwargs)
+                    return answers(*args, **kwargs)
                 except Exception:
-                    self._note_once("unknown", name)
+                    note("unknown", name)
             return function(*args, **kwargs)
 
         return spy
 
-    def _note_once(self, what: str, name: str) -> None:
-        if (what, name) not in self.noted:
-            self.noted.add((what, name))
-            self.note(what, name)
+    function = _plain_function(getattr(lab, name, None))
+    if isinstance(function, FunctionType) and function.__closure__ is None:
+        return code_replaced(function, spied_on(name, _copy_of(function)))
+    return in_place(lab, [name], spied_on)
 
 
 @contextlib.contextmanager

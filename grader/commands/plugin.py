@@ -187,7 +187,8 @@ class GradingPlugin:
         case = case_of(item)
         if case and not self._by_itself:
             self.cases.append(case)
-            show_progress(case.id)
+            turn = f"{len(self.cases)} of {item.session.testscollected}"
+            show_progress(f"{case.id} ({turn})")
 
     @pytest.fixture
     def grade(self, request: pytest.FixtureRequest) -> Callable[[Case], None]:

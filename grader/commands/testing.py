@@ -81,12 +81,12 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     if strange := [part for part in parts if part not in numbers]:
         there_are = f"the parts are {', '.join(numbers)}"
         raise Refusal(f"there is no part {strange[0][:20]}; {there_are}")
-    names = {case.id: f"{case.id} {case.function}".lower() for case in bank.cases}
     in_parts = [case for case in bank.cases if not parts or str(case.part) in parts]
     chosen = [
         case
         for case in in_parts
-        if not words or any(word in names[case.id] for word in words)
+        if not words
+        or any(word in f"{case.id} {case.function}".lower() for word in words)
     ]
     if not chosen:
         offered = [

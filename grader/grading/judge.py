@@ -54,7 +54,7 @@ def _judge_raised(case: Case, answer: Answer, raised: Raised, kit: Release) -> V
     kind = kind_of(case.graded)
     status, message = sentence_for_exception(raised, (case.function, *kind.methods))
     picture = ""
-    if raised.is_missing and kit.stubs.get(case.function):
+    if raised.is_missing and case.function in kit.stubs:
         picture = kit.stubs[case.function]
         since = kit.since[case.function]
         message = f"{case.function} is new in {since}: add this to your lab.py."

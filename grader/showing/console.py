@@ -75,28 +75,26 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
     """The lines about a lab.py that was imported."""
     blocks = []
     parts = []
-    others = ""
-    points = points_by_part(sheet)
-    remarks = _remarks(sheet, style)
+    others = []
+    points = []
+    last_lines = [*_remarks(sheet, style), _total_line(sheet, style)]
+    wrong = failing(sheet)
     if verbose:
         blocks = [_part_lines(sheet), every_case(sheet, style)]
-    if wrong := failing(sheet):
+    else:
+        points = _as_lines(points_by_part(sheet), style)
+    if wrong:
         case = to_explain(sheet, wrong)
         above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
         blocks.append(above)
-        others = the_others(sheet, case, wrong)
-        below = [*remarks, ""]
         if not verbose:
-            below += [*_as_lines(others, style), points]
+            others = _as_lines(the_others(sheet, case, wrong), style)
+        below = [*others, *points, *last_lines]
         what_matters = lines_of(matters(sheet, case, style))
         rows = rows_of([*above, "", *what_matters, "", *below])
-        has_scrolled = rows > ROWS - BELOW
-        parts = matters(sheet, case, style, has_scrolled=has_scrolled)
+        parts = matters(sheet, case, style, has_scrolled=rows > ROWS - BELOW)
         parts.append(Part([""], AIR))
-    if not verbose:
-        parts.append(Part(_as_lines(others, style), OTHERS))
-        parts.append(Part(_as_lines(points, style), POINTS))
-    parts.append(Part([*remarks, _total_line(sheet, style)]))
+    parts += [Part(others, OTHERS), Part(points, POINTS), Part(last_lines)]
     return apart(*blocks, fitted(parts, ROWS - BELOW))
 
 

@@ -6,6 +6,7 @@ punctuation escaped.  So nobody's output becomes a heading, a table row, a link 
 
 import re
 import string
+from collections import defaultdict
 from collections.abc import Sequence
 
 from grader.bank.cases import Case
@@ -93,7 +94,7 @@ def _table(sheet: ScoreSheet) -> str:
 def to_show(sheet: ScoreSheet) -> list[Case]:
     """For each function with wrong cases, the case that shows best what is wrong."""
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
-    return [
-        to_explain(sheet, [case for case in wrong if case.function == function])
-        for function in dict.fromkeys(case.function for case in wrong)
-    ]
+    of_functions = defaultdict[str, list[Case]](list)
+    for case in wrong:
+        of_functions[case.function].append(case)
+    return [to_explain(sheet, cases) for cases in of_functions.values()]

@@ -35,7 +35,7 @@ from grader.protocol.text import harmless, in_utf8
 from grader.refusal import Refusal
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped
-from grader.tools.named import add_case_and_call, find_call
+from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.verdicts.sentences import sentence_for_exception
 
 # A list in lab.py, which holds something until the debugger has stopped once.
@@ -56,7 +56,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     parser = Parser("debug", USAGE, lab)
     add_case_and_call(parser)
     options = parser.read(words)
-    case, at = find_call(options.case, options.call, bank, USAGE)
+    case, at = find_call(options.case, options.call, bank)
     lab = options.lab
     source = in_utf8(read_lab(lab))
     style = Style.of_terminal()
@@ -74,9 +74,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
     """The inputs of the call, and the call as Python."""
-    lines = [case.id]
-    if len(case.calls) > 1:
-        lines = [f"{case.id}, call {at + 1} of {len(case.calls)}"]
+    lines = [heading_of(case, at)]
     if at + 1 < len(case.calls):
         command = style.command("debug", case=case.id, call=str(at + 2))
         lines += [f"To debug call {at + 2} instead:", f"  {command}"]

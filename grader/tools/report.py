@@ -54,7 +54,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
         sheet = with_feedback(session.sheet(), release_here().feedback)
     write_report(sheet, style=Style(colour=False, ascii_only=False))
     page = REPORT.relative_to(KIT).as_posix()
-    print(f"{score_line(sheet)}. Open the page in a browser: {page}")
+    print(f"{score_line(sheet)}.\nOpen the page in a browser: {page}")
     return 0
 
 
@@ -66,7 +66,8 @@ def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -
 
 def _body(sheet: ScoreSheet, style: Style) -> list[str]:
     """The parts, the remarks, a section for each failing function, and every case."""
-    blocks = [_table(table_of_parts(sheet)), _remarks(sheet, style)]
+    remarks = paragraphs(*map(style.typed, reminders(sheet)))
+    blocks = [_table(table_of_parts(sheet)), remarks]
     if sheet.import_failure:
         return [*blocks, _not_imported(sheet)]
     for case in to_show(sheet):
@@ -74,12 +75,6 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
         facts = _facts(sheet, case, style, playback)
         blocks.append(section(case.function, facts, playback))
     return [*blocks, _every_case(sheet, style)]
-
-
-def _remarks(sheet: ScoreSheet, style: Style) -> str:
-    """What the student is reminded of, as a list; nothing without reminders."""
-    notes = "".join(f"<li>{_text(style.typed(note))}</li>" for note in reminders(sheet))
-    return f"<ul>{notes}</ul>" if notes else ""
 
 
 def _not_imported(sheet: ScoreSheet) -> str:

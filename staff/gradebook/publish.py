@@ -108,8 +108,8 @@ def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
     """The stops that there may be, also those that concern nobody."""
     return [
         Stop(
-            "would have less than before",
-            f"grades/changes.csv says why; to go on, type {_TYPE_LOWER}",
+            "would get less than before",
+            f"grades/changes.csv says why; to publish anyway, type {_TYPE_LOWER}",
             _by_id(lowered(outputs.pairs)),
             LOWER,
             "lowers",
@@ -134,14 +134,14 @@ def _stops_for_ungraded(outputs: Outputs) -> list[Stop]:
     return [
         Stop(
             f"have {SEVERAL}",
-            f"{SETTLE}, and type make collect, or, to go on, {_TYPE_UNGRADED}",
+            f"{SETTLE}, and type make collect, or, to publish anyway, {_TYPE_UNGRADED}",
             unsettled,
             TAKEN_AS_UNGRADED,
             "leaves ungraded",
         ),
         Stop(
             "are ungraded",
-            f"type make grade AGAIN=ungraded, or, to go on, {_TYPE_UNGRADED}",
+            f"type make grade AGAIN=ungraded, or, to publish anyway, {_TYPE_UNGRADED}",
             _by_id(ungraded),
             TAKEN_AS_UNGRADED,
             "leaves ungraded",

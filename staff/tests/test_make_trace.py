@@ -73,11 +73,11 @@ def test_in_words_every_step_has_a_line(lab: Path) -> None:
         int(number) for number in re.findall(r"^ +(\d+)  \w", out, re.MULTILINE)
     ] == [*range(1, 27), *range(14, 21)]
     assert (
-        "\n  13  At the 3 below B: it returns the score 3, evaluations 1.\nYours, from here on:\n"
+        "\n  13  At the 3 below B: it returns the score 3 and a count of 1.\nYours, from here on:\n"
         in out
     )
     assert (
-        "\nExpected, from here on:\n  14  At B, MIN to move: it returns the score 3, evaluations 1.\n"
+        "\nExpected, from here on:\n  14  At B, MIN to move: it returns the score 3 and a count of 1.\n"
         in out
     )
 

@@ -80,13 +80,11 @@ class ExpectedMoves:
         """What is wrong with these columns."""
         if NO_MOVE in yours:
             return (
-                f"A board marked {NO_MOVE} is not the given board with the current "
-                "player's piece in a column that is open."
+                f"A board marked {NO_MOVE} is not the given board with one more piece "
+                "of the current player, in a column that is not full."
             )
         if not self.columns:
-            return (
-                "The game is over here, so no move leads on: the list should be empty."
-            )
+            return "The game is over here, so the list of moves should be empty."
         if sorted(yours) == self.columns:
             return (
                 "The moves are right, but they should come in the order of the "
@@ -173,7 +171,7 @@ class ExpectedBounds:
             player = "maximizer"
         else:
             return ""
-        return f" By its sign the {player} is ahead: is that so on this board?"
+        return f" Its sign says that the {player} is ahead. Is that so on this board?"
 
 
 def read_expected(
@@ -232,7 +230,7 @@ class Board(Kind[Any]):
         for pair in zip(case.opposite[::2], case.opposite[1::2], strict=True):
             name, opposite = pair
             if not _are_opposite(scores[name], scores[opposite]):
-                message = "These two scores should be each other's negative."
+                message = "One of these two scores should be the negative of the other."
                 expected = dict.fromkeys(pair, "the opposite")
                 yield _contradiction(message, names, scores, expected)
 

@@ -120,7 +120,7 @@ class CallComparison:
             for inner in call.requests
         ]
         returns = f"returns {_shown(call.value)}"
-        return f"{returns}; its calls gave {', '.join(heard)}" if heard else returns
+        return f"{returns}; its calls returned {', '.join(heard)}" if heard else returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
         """What an inner call asks about: a move, with the depth if it is wrong."""

@@ -98,8 +98,8 @@ def draw_state(call: Call, answer: object, place: Place = ()) -> list[str]:
         notes = {place: HERE} if place else None
         drawn = draw_tree(state.node, state.player is Player.MAXIE, notes)
         last = (
-            "(1 is won for Maxie, -1 for Minnie, 0 is a draw; "
-            "~ is what the game guesses)"
+            "(1: Maxie has won, -1: Minnie has won, 0: a draw; "
+            "~: what the game guesses)"
         )
     else:
         drawn = game.state_to_string(state)

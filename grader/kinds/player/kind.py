@@ -83,8 +83,8 @@ def _wrong_move(played: Played, move: Any) -> str:
         return "No move was chosen: the move is None."
     game, state = played.game_at(played.asked)
     if any(_is_move(move, possible) for possible in game.moves(state)):
-        return "Another move was expected."
-    return f"{show(move)} is not one of the moves here."
+        return "The move is wrong."
+    return f"{show(move)} is not a legal move here."
 
 
 def _is_estimate(value: Any) -> bool:

@@ -314,7 +314,7 @@ class TraceComparison:
             score if label == score else f"{label}: {score}"
             for label, score in scores.items()
         ]
-        return f"; its children gave {', '.join(listed)}" if listed else ""
+        return f"; its children returned {', '.join(listed)}" if listed else ""
 
     # --- the result -----------------------------------------------------------------
 

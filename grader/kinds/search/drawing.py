@@ -102,7 +102,7 @@ def _tree(call: Call, notes: Mapping[Place, str]) -> list[str]:
     lines = draw_tree(root, maximize, notes).splitlines()
     if state["negates"]:
         lines.append(
-            "(a number is in the view of the player to move; "
-            "with flag False its sign flips)"
+            "(a number is from the point of view of the player to move; "
+            "with flag False its sign changes)"
         )
     return lines

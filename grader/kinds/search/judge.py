@@ -32,8 +32,9 @@ HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)
 HISTORY = "history"
 EVALUATED_NOTHING = (
-    "It evaluated no state: does it return what it has kept from an earlier call?"
+    "It evaluated no state: does it return a result kept from an earlier call?"
 )
+SEE = 'See "What a search returns" in the handout.'
 A_NUMBER = "a number"  # which may be the score or the count
 OTHERS = {"score": "evaluations", "evaluations": "score"}
 
@@ -92,11 +93,11 @@ def _wrong_shape(result: NotAResult) -> str:
     if result.length is None:
         return (
             f"It {returned(result.other)}; "
-            "a search returns a tuple (path, score, evaluations)."
+            f"a search returns a tuple (path, score, evaluations). {SEE}"
         )
     return (
         f"It returned {plural(result.length, 'thing')}; "
-        "a search returns three: (path, score, evaluations)."
+        f"a search returns three: (path, score, evaluations). {SEE}"
     )
 
 
@@ -173,7 +174,7 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
         return _no_number(result.score)
     if expected.path is None:
         return (
-            "The value lies outside the given window, "
+            "The value is outside the given window, "
             f"so the score should be {expected.score_in_words}."
         )
     if path.problem:
@@ -185,7 +186,7 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
         score = "is right" if score_is_right else "is wrong"
         return (
             f"The path stops at {nodes.label(path.indices)}, "
-            f"from where the expected path goes on; the score {score}."
+            f"but the expected path goes on from there; the score {score}."
         )
     if score_is_right:
         return "The score is right, but the path is not."
@@ -195,7 +196,7 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
 def _no_number(score: Any) -> str:
     text = f"The score is {show_part(score)}; it should be a plain number."
     if isinstance(score, dict) and str(score.get("$other")).startswith("the function "):
-        text += " To call a function or a method, write parentheses behind its name."
+        text += " To call a function or a method, add parentheses after its name."
     return text
 
 
@@ -361,7 +362,7 @@ def _another_was_seen(count: Count, seen: int) -> str:
     text = f"You report {show(count.reported)}, but your search evaluated {states}."
     if seen > max(count.expected.evaluations, count.reported):
         text += (
-            " Are some not counted, or made only to sort the children? "
+            " Are some evaluations not counted, or made only to sort the children? "
             "Search the children in their given order."
         )
     return text

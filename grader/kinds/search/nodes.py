@@ -207,9 +207,9 @@ class Nodes:
                     "keep a copy of it, path[:]."
                 )
             case "not a state" if path.type in (f"a {snapshot}", f"an {snapshot}"):
-                return " That is a snapshot, and not the state that it belongs to."
+                return " That is a snapshot, not the state that it belongs to."
             case "not a state" if path.type in ("a list", "a tuple"):
-                return " Joining two lists is [state] + path or [state, *path]."
+                return " To join two lists, write [state] + path or [state, *path]."
             case "not a child" if _takes_in_branches(path):
                 return " Do several branches append to one list?"
         return ""

@@ -62,10 +62,10 @@ def play_back(
         sides["expected"] = writer.steps()
     mark = shown_by = None
     if divergence:
-        where = f"{divergence.where}: {divergence.yours}"
+        yours_there = f"{divergence.where}: your search {divergence.yours}"
         mark = (
             tree.number(divergence.place),
-            f"{where}; expected: {divergence.expected}.",
+            f"{yours_there}; the reference {divergence.expected}.",
         )
         shown_by = _shown_by(sides, mark[0], divergence.event)
     nodes = [_node(tree, place) for place in tree.numbers]
@@ -243,5 +243,5 @@ def _result(returned: Returned) -> str:
     if returned.path.problem:
         words += " with a path that does not lead down"
     if returned.evaluations is not None:
-        words += f", evaluations {returned.evaluations}"
+        words += f" and a count of {returned.evaluations}"
     return words

@@ -214,7 +214,7 @@ class Solver(Kind[Any]):
 
     def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
         game = call.inputs["game"]
-        forms = [f"{name} come as: {game[name]}" for name in FORMS if name in game]
+        forms = [f"{name} are given as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]
 
     def pasted(self, call: Call) -> str:

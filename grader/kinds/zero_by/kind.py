@@ -114,8 +114,8 @@ def _sentence(problem: Any) -> str:
     match problem:
         case ["begun again", start]:
             return (
-                f"After some moves start() returns {show(encoded(start))}; "
-                "it should return what it did before them."
+                f"After some moves, start() returns {show(encoded(start))}; "
+                "it should still return what it returned before."
             )
         case ["asked again", position, _, []]:
             asked = f"get_moves({show(encoded(position))})"

@@ -18,8 +18,6 @@ from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
 LONGEST = 1000  # characters of one text
-# The second paragraph is for trace.js, which says when the picture shows that moment.
-MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
@@ -68,7 +66,9 @@ def section(heading: str, body: str, playback: Playback | None = None) -> str:
     head = f"<h2>{name}</h2>\n{body}"
     if playback is None:
         return f'<section class="case">\n{head}\n</section>'
-    mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
+    mark = ""
+    if playback.mark:
+        mark = f'<p class="found">{html.escape(playback.mark[1])}</p>'
     winning = [
         winning_cells(playback.layout, playback.columns, node.cells)
         for node in playback.nodes

@@ -222,7 +222,7 @@ def test_a_folder_of_downloads_that_cannot_be_read_is_not_passed_over(
     assert (done.returncode, done.stdout) == (2, "")
     assert (
         done.stderr
-        == "downloads/bob cannot be read (Permission denied); allow that, or take it out of FROM=\n"
+        == "downloads/bob cannot be read (Permission denied); make it readable, or take it out of FROM=\n"
     )
 
 
