@@ -43,8 +43,13 @@ _LIMITS = {  # what may stand behind the colon; a word that is not here takes no
 }
 Tell = Callable[[Thought], object]
 # The limit of a word that names none.
-_USUAL = {"minimax": "3", "alphabeta": "4", "deepening": "2s", "perfect": ""}
-_USUAL_RUNG = "3"
+_USUAL = {
+    "minimax": "3",
+    "alphabeta": "4",
+    "deepening": "2s",
+    "perfect": "",
+    "rung": "3",
+}
 
 
 @dataclass(frozen=True)
@@ -97,8 +102,8 @@ def make_seat(
         seed = limit or str(chance)
         return Seat(f"random:{seed}", RandomPlayer(game, int(seed)))
     if name == "rung":
-        number = limit or _USUAL_RUNG
-        return Seat(f"rung:{number}", RungPlayer(game, Rung(int(number), chance)))
+        limit = limit or _USUAL[name]
+        return Seat(f"rung:{limit}", RungPlayer(game, Rung(int(limit), chance)))
     limit = limit or _USUAL[name]
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):
