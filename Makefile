@@ -1,8 +1,8 @@
 # The lab's commands; `make` alone lists them.  Without make: python grader VERB
 #
-#   PYTHON=python3.12    the Python that sets up the environment
-#   VENV=folder          a ready environment to use as it is; nothing is installed
-#   LAB=file             another lab.py than the one here
+#   PYTHON=python3.12    set up the environment with this Python
+#   VENV=folder          use this existing environment as it is; install nothing
+#   LAB=file             grade this file instead of lab.py
 
 MAKEFLAGS += --no-print-directory
 PYTHON ?= python3
@@ -26,24 +26,31 @@ VERBS = test watch debug trace report run play board ladder match update
 .PHONY: help ready $(VERBS)
 
 help::
+	@echo 'Grade your work:'
 	@echo 'make test                         grade lab.py'
-	@echo 'make test PART=2                  one part of it'
-	@echo 'make test K=alphabeta             cases with this word in name or function'
-	@echo 'make test V=1                     every case in a line'
-	@echo 'make test LAB=file OUT=file.json  another lab.py, and where its results go'
-	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed before'
-	@echo 'make watch                        grade again on every save'
-	@echo 'make debug CASE=name              a case in the debugger; CALL=2: its 2nd call'
-	@echo 'make trace CASE=name              a search as a page; PLAIN=1: in the terminal'
-	@echo 'make report                       the score sheet as a page, with what failed'
-	@echo 'make run ARGS="zero_by 10 1 2"    solve a game with your solve and your ZeroBy'
-	@echo 'make play                         a game against your own code'
-	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
-	@echo 'make board                        the same games in your browser'
-	@echo 'make ladder                       your search against stronger and stronger players'
-	@echo 'make ladder RUNG=5 BUDGET=500     one of them; fewer evaluations for each move'
-	@echo 'make match OTHER=old_lab.py       did a change make your search play better?'
-	@echo 'make update                       take the newest kit; lab.py stays as it is'
+	@echo 'make test PART=2                  grade one part of it'
+	@echo 'make test K=alphabeta             run only the cases that match this word'
+	@echo 'make test V=1                     list every case on a line of its own'
+	@echo 'make test LAB=file OUT=file.json  grade another file and save its results'
+	@echo 'make test ARGS="-x --lf"          use options of pytest: rerun what failed'
+	@echo 'make watch                        grade again whenever you save'
+	@echo 'make report                       show the score sheet as a web page'
+	@echo
+	@echo 'Find a mistake:'
+	@echo 'make debug CASE=name              debug a case; CALL=2: debug its second call'
+	@echo 'make trace CASE=name              replay a search as a page; PLAIN=1: as text'
+	@echo
+	@echo 'Use your functions:'
+	@echo 'make run ARGS="zero_by 10 1 2"    solve a game, using your solve and ZeroBy'
+	@echo 'make play                         play against your own code'
+	@echo 'make play ARGS="nim --minnie minimax:3"  play other games and other players'
+	@echo 'make board                        play in your browser'
+	@echo 'make ladder                       climb from weak players to strong ones'
+	@echo 'make ladder RUNG=5 BUDGET=500     play one rung; with fewer evaluations'
+	@echo 'make match OTHER=old_lab.py       see whether a change made you play better'
+	@echo
+	@echo 'Update:'
+	@echo 'make update                       fetch the newest kit; lab.py stays as it is'
 
 $(VERBS): ready
 	@$(PY) grader $@ $(WORDS)

@@ -1,10 +1,10 @@
-"""Two adapters, which show a game to code that expects another form of game.
+"""Two adapters: each turns a game into another form of game.
 
-`as_two_player_game` makes a two-player game of a `Game`: it adds whose turn it is to
-each position, so that Minnie and Maxie can play zero-by.
+`as_two_player_game` turns a `Game` into a two-player game.  It adds whose turn it is to
+each position, so that Minnie and Maxie can play your ZeroBy.
 
-`two_player_state` shows a two-player game as a tree, so that every search of part 2 can
-play it:
+`two_player_state` turns a two-player game into a tree, so that every search of part 2
+can play it:
 
     state = two_player_state(game)
     maxie_begins = game.player(game.start()) is Player.MAXIE
@@ -63,15 +63,7 @@ class _TwoPlayerVersion(TwoPlayerGame):
         return Turn(self.game.do_move(state.position, move), state.player.other)
 
     def status(self, state: Turn) -> Status:
-        returned = self.game.terminal_value(state.position)
-        if returned is None:
-            return IN_PLAY
-        value = Value(returned)  # ValueError for anything but a Value
-        if value is Value.TIE:
-            return Over(DRAW)
-        if value is Value.WIN:
-            return Over(Winner(state.player))
-        return Over(Winner(state.player.other))
+        return status_of(self.game.terminal_value(state.position), state.player)
 
     def player(self, state: Turn) -> Side:
         return state.player
@@ -91,10 +83,26 @@ class _TwoPlayerVersion(TwoPlayerGame):
     __hash__ = TwoPlayerGame.__hash__
 
 
-def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
-    """A `Game`, such as your ZeroBy, as a game for Minnie and Maxie.
+def status_of(value: Value | None, mover: Side) -> Status:
+    """The status of a game at a position with this terminal value.
 
-    `first` makes the first move.
+    `mover` is the player whose turn it is there.  Raises ValueError for anything but a
+    Value or None.
+    """
+    if value is None:
+        return IN_PLAY
+    value = Value(value)
+    if value is Value.TIE:
+        return Over(DRAW)
+    if value is Value.WIN:
+        return Over(Winner(mover))
+    return Over(Winner(mover.other))
+
+
+def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
+    """A `Game`, such as your ZeroBy, as a two-player game for Minnie and Maxie.
+
+    `first` is the player who moves first, Player.MAXIE or Player.MINNIE.
 
     >>> from api import TicTacToe
     >>> game = as_two_player_game(TicTacToe())
@@ -108,7 +116,7 @@ def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
 class PlayedState:
     """A state of a two-player game, as the snapshot of an AbstractGameState.
 
-    Two snapshots are equal if their games and their states are.
+    Two snapshots are equal if their games and their states are equal.
     """
 
     game: TwoPlayerGame = field(hash=False)
@@ -117,7 +125,7 @@ class PlayedState:
     move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
-        """The move that led here, in the game's own words; empty at the start."""
+        """The move that led here, in the game's own words; "" at the start."""
         if self.move is None:
             return ""
         mover = self.game.player(self.state).other
@@ -136,14 +144,16 @@ def two_player_state(
     state: Any = None,
     before_moves: Callable[[], object] = lambda: None,
 ) -> AbstractGameState:
-    """A two-player game as an AbstractGameState, from `state` or from the start.
+    """A two-player game as an AbstractGameState.
 
-    Maxie is the maximizer, whatever flag a search passes: a game that he has won scores
-    1000, a game that Minnie has won scores -1000, and a draw scores 0.  So tell the
-    search whether Maxie moves first.
+    The game begins at `state`; without a state, at its own start.
 
-    The returned state calls `before_moves` each time before it lists the moves.  If
-    `before_moves` raises an exception, that exception ends the search.
+    Maxie is the maximizer, whatever flag a search passes: a game that Maxie has won
+    scores 1000, a game that Minnie has won scores -1000, and a draw scores 0.  So pass
+    the search `maximize=True` only if Maxie is to move.
+
+    Each state calls `before_moves` before it lists its moves.  If `before_moves` raises
+    an exception, the search ends.
 
     >>> from api import Nim
     >>> child = two_player_state(Nim(1)).generate_next_states()[0]
@@ -151,8 +161,8 @@ def two_player_state(
     ('Maxie moved 1.', -1000)
     """
 
-    # Error messages name the first two functions, so they have the names of the methods
-    # that they call.
+    # The first two functions are named after the methods that they call, because error
+    # messages show these names.
 
     def status(now: PlayedState) -> bool:
         return game.status(now.state) is not IN_PLAY
@@ -184,8 +194,8 @@ def game_estimate(
 ) -> float:
     """The heuristic for two-player games: the game's own estimate as a score.
 
-    The score is from Maxie's point of view, whatever the flag says: 1000 or -1000 for a
-    sure win, and from -999 to 999 for a guess.
+    The score is from Maxie's point of view, whatever the flag says: 1000 for a sure win
+    of Maxie, -1000 for a sure win of Minnie, and from -999 to 999 for a guess.
 
     >>> from api import Nim
     >>> game_estimate(two_player_state(Nim(4)).get_snapshot())

@@ -1,12 +1,12 @@
 """ConnectFourBoard: a Connect Four position that never changes.
 
-    piece             1 or 2; 0 is an empty square.  The owner of piece 1 moves first
-    row               0 (top) to 5 (bottom)
-    column            0 (left) to 6 (right)
-    current player    the player whose turn it is
+    piece            1 or 2; 0 is an empty square.  The owner of piece 1 moves first
+    row              0 (top) to 5 (bottom)
+    column           0 (left) to 6 (right)
+    current player   the player whose turn it is
 
 A board holds one integer for the pieces (chains.py explains it), the names of the two
-players, and the column of the last move.
+players and the column of the last move.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,16 +17,18 @@ from api.chains import BOARD, COLUMNS, SECOND, list_chains
 class ConnectFourBoard:
     """A position of Connect Four: six rows, seven columns, two players.
 
-    `board_array` is six rows of seven numbers, the top row first.  Without an array the
-    board is empty.  If the number of pieces is even, the owner of piece 1 is to move;
-    if it is odd, the owner of piece 2 is.  `players` names the owner of piece 1 first.
-    If your names are in the other order, say in `whose_turn` who is to move.
+    `board_array` holds six rows of seven numbers, the top row first.  Without an array,
+    the board is empty.  The number of pieces says whose turn it is: if it is even, the
+    owner of piece 1 is to move, and if it is odd, the owner of piece 2.
+
+    `players` names the two players, the owner of piece 1 first.  If you know who is to
+    move, but not who owns piece 1, pass the name of that player as `whose_turn`.
 
     Boards are immutable: `add_piece` returns a new board.  Two boards are equal if
-    their pieces and their players are.  A board can be a key of a dict.
+    their pieces and their players are equal.  A board can be a key of a dict.
 
-    Raises ValueError for an array that no game can lead to.  The message says what is
-    wrong, and where.
+    Raises ValueError for a position that cannot occur in a game.  The message says what
+    is wrong and where.
 
     >>> board = ConnectFourBoard().add_piece(3).add_piece(3)
     >>> print(board)
@@ -85,28 +87,28 @@ class ConnectFourBoard:
     def count_pieces(self, current_player: bool | None = None) -> int:
         """The number of pieces on the board, 0 to 42.
 
-        `True` counts the current player's pieces alone, `False` the other player's.
+        With `True`, count only the current player's pieces; with `False`, only the
+        other player's.  Anything but True, False or None raises TypeError.
 
         >>> board = ConnectFourBoard().add_piece(0)
         >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
         (1, 0, 1)
         """
-        pieces = self._pieces
-        if current_player is not None:
-            pieces = self._pieces_of(current_player)
-        return pieces.bit_count()
+        return self._pieces_of(current_player).bit_count()
 
     def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
         """The chains on the board, each as a list with one number for each piece.
 
-        A chain is an unbroken line of one player's pieces, as long as possible.  Lone
-        pieces come first: they have no equal piece on the eight squares around them.
-        Then come the chains of two or more: the horizontal chains from the top row
-        down, the vertical chains from the left, and the chains on the two diagonals.  A
-        piece is part of every chain through its square.
+        A chain is a maximal unbroken line of one player's pieces: horizontal, vertical
+        or diagonal.  A piece belongs to every chain that runs through it.
 
-        `True` lists the current player's chains alone, `False` the other player's.
-        Each call returns new lists.
+        Lone pieces come first: they have no equal piece on the eight squares around
+        them.  Then come the horizontal chains (top row first), the vertical chains
+        (left to right) and the chains on the two diagonals.
+
+        With `True`, list only the current player's chains; with `False`, only the other
+        player's.  Anything but True, False or None raises TypeError.  Each call returns
+        new lists.
 
         >>> board = ConnectFourBoard().add_piece(0).add_piece(3).add_piece(1)
         >>> board.get_all_chains()
@@ -114,10 +116,7 @@ class ConnectFourBoard:
         >>> board.get_all_chains(current_player=True)
         [[2]]
         """
-        pieces = self._pieces
-        if current_player is not None:
-            pieces = self._pieces_of(current_player)
-        return list_chains(pieces)
+        return list_chains(self._pieces_of(current_player))
 
     # --- the columns --------------------------------------------------------------
 
@@ -141,9 +140,7 @@ class ConnectFourBoard:
         >>> ConnectFourBoard().is_column_full(0)
         False
         """
-        if not 0 <= col_number < 7:
-            raise IndexError(f"no column {col_number}: columns are 0 to 6")
-        return (self._pieces & _COLUMNS[col_number]).bit_count() == 6
+        return self.get_column_height(col_number) == 6
 
     def add_piece(self, col_number: int) -> "ConnectFourBoard":
         """A new board with the current player's piece dropped into a column.
@@ -162,7 +159,10 @@ class ConnectFourBoard:
         if height == 6:
             raise IndexError(f"column {col_number} is full")
         board = _new(ConnectFourBoard)
-        board._pieces = pieces | _DROPS[pieces.bit_count() & 1][col_number][height]
+        bit = 1 << 8 * (5 - height) + col_number
+        if pieces.bit_count() & 1:
+            bit <<= SECOND
+        board._pieces = pieces | bit
         board._names = self._names
         board._last_column = col_number
         return board
@@ -207,7 +207,7 @@ class ConnectFourBoard:
         return self._names[1 - self._second_is_to_move()]
 
     def prev_move_string(self) -> str:
-        """The last move in words; empty on a board that `add_piece` did not make.
+        """The last move in words; "" on a board that `add_piece` did not make.
 
         >>> ConnectFourBoard().add_piece(4).prev_move_string()
         "Put Player One's piece in column 4."
@@ -222,7 +222,7 @@ class ConnectFourBoard:
     # --- the board as a value -----------------------------------------------------
 
     def copy(self) -> "ConnectFourBoard":
-        """An equal board.  Boards never change, so you hardly ever need a copy.
+        """An equal board.  Boards never change, so you rarely need a copy.
 
         >>> ConnectFourBoard().copy() == ConnectFourBoard()
         True
@@ -256,8 +256,10 @@ class ConnectFourBoard:
         """1 if the owner of piece 2 is to move, else 0."""
         return self._pieces.bit_count() & 1
 
-    def _pieces_of(self, current_player: bool) -> int:
-        """The pieces of the current player, or those of the other player."""
+    def _pieces_of(self, current_player: bool | None) -> int:
+        """The pieces of the current player, of the other player, or of both."""
+        if current_player is None:
+            return self._pieces
         if current_player is not True and current_player is not False:
             raise TypeError(
                 f"current_player is True, False or None, not {current_player!r}"
@@ -267,19 +269,7 @@ class ConnectFourBoard:
         return self._pieces & BOARD
 
 
-def _bits_of_drops(first_bit: int) -> list[list[int]]:
-    """The bit of a dropped piece, for each column and each height of that column.
-
-    `first_bit` is the bit of the top left square: 0 for piece 1, SECOND for piece 2.
-    """
-    return [
-        [1 << first_bit + 8 * (5 - height) + column for height in range(6)]
-        for column in range(7)
-    ]
-
-
 _COLUMNS = tuple(column | column << SECOND for column in COLUMNS)  # of both players
-_DROPS = (_bits_of_drops(0), _bits_of_drops(SECOND))  # of piece 1, of piece 2
 _new = object.__new__
 
 
@@ -302,7 +292,7 @@ def _in_order_of_pieces(
 def _read(array: Sequence[Sequence[int]]) -> int:
     """The pieces of an array of rows, as the integer that chains.py explains.
 
-    Raises ValueError for an array that no game can lead to.
+    Raises ValueError for a position that cannot occur in a game.
     """
     if len(array) != 6:
         raise ValueError(f"a board has 6 rows, not {len(array)}")

@@ -25,9 +25,9 @@ the pieces of one player and those of the other.
     SOUTH_EAST   9     down and right: a north-west diagonal, from its upper end
 
 **From pieces to chains.**  A *pair* is a piece with an equal piece on the next square
-in a direction.  A *run* is a chain of two pieces or more: it begins at a pair that no
-pair precedes, and it has one piece more than it has pairs.  A piece that is in no run
-stands alone.  For the row `1 1 1 _ 1 _ _`:
+in a direction.  A *run* is a chain of two or more pieces: it begins at a pair that no
+pair precedes, and it has one more piece than pairs.  A piece that belongs to no run is
+a lone piece.  For the row `1 1 1 _ 1 _ _`:
 
     >>> pieces = 0b0010111
     >>> pairs = pieces & pieces >> EAST
@@ -38,8 +38,8 @@ stands alone.  For the row `1 1 1 _ 1 _ _`:
     [[1], [1, 1, 1]]
 
 **Tables make it fast.**  Successive boards of a game share most of their pairs.  So
-each direction has a table from its pairs to its runs.  The tables fill up while boards
-come, and they forget what nobody has looked up lately.
+each direction has a table that caches the runs of each set of pairs.  A full table
+forgets the sets that were looked up longest ago.
 """
 
 from collections.abc import Callable
@@ -81,14 +81,15 @@ def list_chains(pieces: int) -> list[list[int]]:
 
 @lru_cache(TABLE_SIZE)
 def _lone_pieces(lone: int) -> Chains:
-    """A chain of one piece for each of these pieces."""
+    """A chain of one piece for each of these lone pieces."""
     return tuple(_chains_from(lone, 0, EAST))
 
 
 def _table(step: int) -> Callable[[int], tuple[Chains, int]]:
-    """The table of a direction.
+    """The table of a direction: a function from a set of pairs to their runs.
 
-    For pairs it has their runs, and all bits but those of the pieces in these runs.
+    The function also returns a mask of all bits except those of the pieces in these
+    runs.
     """
 
     @lru_cache(TABLE_SIZE)
@@ -101,9 +102,10 @@ def _table(step: int) -> Callable[[int], tuple[Chains, int]]:
 
 
 def _chains_from(starts: int, pairs: int, step: int) -> list[list[int]]:
-    """The chains that begin with these pieces, from the top row down.
+    """The chains that begin at these pieces.
 
-    Vertical chains come column by column, from the left.
+    Vertical chains come column by column, from the left.  All other chains come row by
+    row, from the top.
     """
     areas: tuple[int, ...] = (BOARD,)
     if step == SOUTH:

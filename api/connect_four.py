@@ -15,11 +15,11 @@ _EMPTY = ConnectFourBoard(players=("Maxie", "Minnie"))
 
 @dataclass(eq=False, repr=False)
 class TwoPlayerConnectFour(TwoPlayerGame):
-    """Connect Four with your functions of part 1 as its rules.
+    """Connect Four, played with your functions from part 1 as its rules.
 
-    A state is a board, and a move is the number of a column.  Maxie has piece 1.
+    A state is a board, and a move is the number of a column.  Maxie owns piece 1.
 
-    If one of your functions returns no boards, or a score that is not a number, the
+    If one of your functions returns something other than boards or a number, the
     methods raise BrokenRules.  The message names the function.
 
     >>> game = TwoPlayerConnectFour(
@@ -68,14 +68,14 @@ class TwoPlayerConnectFour(TwoPlayerGame):
         return f"{state}\n{' '.join(map(str, range(state.num_cols)))}"
 
     def _new_piece(self, before: ConnectFourBoard, after: Any) -> int:
-        """The column of the piece by which a next board differs."""
+        """The column in which the board `after` has one more piece than `before`."""
         if isinstance(after, ConnectFourBoard):
             for column in range(before.num_cols):
                 if after.get_column_height(column) > before.get_column_height(column):
                     return column
         raise BrokenRules(
             f"{name_of(self.next_boards)} returned {after!r}, "
-            "which is no board with a new piece"
+            "which is not a board with one new piece"
         )
 
     def _number(
@@ -83,11 +83,11 @@ class TwoPlayerConnectFour(TwoPlayerGame):
         function: Callable[[ConnectFourBoard, bool], Any],
         board: ConnectFourBoard,
     ) -> float:
-        """The number that a function of yours returns for a board."""
+        """The score that one of the student's functions returns for a board."""
         score: float = function(board, self.player(board) is Player.MAXIE)
         is_number = isinstance(score, (int, float)) and not isinstance(score, bool)
         if not is_number or score != score:
             raise BrokenRules(
-                f"{name_of(function)} returned {score!r}, which is no number"
+                f"{name_of(function)} returned {score!r}, which is not a number"
             )
         return score

@@ -1,8 +1,10 @@
-"""Game and Value: a game as four functions on positions, and what a position is worth.
+"""Game and Value: a game as four methods, and the value of a position.
 
-The words are those of strong solutions (part 0).  A *position* says everything about
-the state of a game, a *move* leads from one position to the next, and the *value* of a
-position is the best result that the player whose turn it is can force.
+Terms used in part 0:
+
+    position   where a game stands, such as a board or a number of items
+    move       what leads from one position to the next
+    value      the best result that the player whose turn it is can force
 """
 
 from collections.abc import Hashable, Iterable
@@ -14,7 +16,11 @@ from api.state import AbstractGameState
 
 
 class Value(Enum):
-    """What a position is worth to the player whose turn it is.
+    """The value of a position, for the player whose turn it is.
+
+    WIN    this player can force a win
+    TIE    this player can force a tie, but not a win
+    LOSE   the other player can force a win
 
     >>> Value.WIN.name
     'WIN'
@@ -26,10 +32,10 @@ class Value(Enum):
 
 
 class Game:
-    """A game for two players who move in turn.
+    """A game for two players who take turns.
 
-    Write a subclass with these four methods.  Positions must be hashable, so that they
-    can be keys of a dict.
+    To define a game, write a subclass with these four methods.  Positions must be
+    hashable, so that they can be keys of a dict.
 
     >>> class TakeTheLastCoin(Game):
     ...     def start(self): return "one coin"
@@ -46,21 +52,24 @@ class Game:
         raise NotImplementedError("start")
 
     def get_moves(self, position: Any) -> Iterable[Any]:
-        """The possible moves of the player whose turn it is.
+        """The legal moves of the player whose turn it is.
 
-        The result may be a list, a set or any other collection, or a generator.  Never
-        called when the game is over.
+        The result may be a list, a set, a generator or any other iterable.  It is never
+        empty.  The method is not called when the game is over.
         """
         raise NotImplementedError("get_moves")
 
     def do_move(self, position: Any, move: Any) -> Hashable:
-        """The position after one of these moves.  The other player is then to move."""
+        """The position after one of the moves from get_moves.
+
+        It is then the other player's turn.
+        """
         raise NotImplementedError("do_move")
 
     def terminal_value(self, position: Any) -> Value | None:
-        """None while the game is in play; at its end, the value of the position.
+        """The value of a finished game, for the player who would move next.
 
-        The value is that for the player whose turn it would be.
+        None while the game is in play.
         """
         raise NotImplementedError("terminal_value")
 
@@ -69,7 +78,7 @@ class Game:
 class GamePosition:
     """A position of a `Game`, as the snapshot of an AbstractGameState.
 
-    Two snapshots are equal if their positions are.
+    Two snapshots are equal if their positions are equal.
     """
 
     game: Game = field(compare=False)
@@ -78,9 +87,9 @@ class GamePosition:
     move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
-        """The move that led here, in words; empty at the start.
+        """The move that led here, in words; "" at the start.
 
-        The words are the game's own if the game has a method `describe_move`.
+        If the game has a method `describe_move`, it chooses the words.
         """
         if self.move is None:
             return ""
@@ -101,10 +110,11 @@ _SCORES = {Value.WIN: 1, Value.TIE: 0, Value.LOSE: -1}
 
 
 def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
-    """Any `Game` as a state, so that every search can play the game.
+    """Any `Game` as a state, so that every search of part 2 can play the game.
 
-    The game begins at `position`, or at its own start.  A game that the maximizer has
-    won scores 1, a game that the minimizer has won scores -1, and a tie scores 0.
+    The game begins at `position`; without a position, at its own start.  A game that
+    the maximizer has won scores 1, a game that the minimizer has won scores -1, and a
+    tie scores 0.
 
     >>> from api import TicTacToe
     >>> state = as_game_state(TicTacToe(), "XX.OO....")
@@ -113,8 +123,8 @@ def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
     (True, 1)
     """
 
-    # Error messages name the first two functions, so they have the names of the methods
-    # that they call.
+    # The first two functions are named after the methods that they call, because error
+    # messages show these names.
 
     def terminal_value(now: GamePosition) -> bool:
         return game.terminal_value(now.position) is not None

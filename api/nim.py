@@ -1,4 +1,4 @@
-"""Nim: players in turn take one, two or three pieces; taking the last one loses."""
+"""Nim: players take turns removing one, two or three pieces; taking the last loses."""
 
 from typing import NamedTuple
 
@@ -23,11 +23,13 @@ class NimState(NamedTuple):
 
 
 class Nim(TwoPlayerGame):
-    """Nim with any number of pieces, 15 if you do not say.  Maxie starts.
+    """Nim with `pieces` pieces at the beginning.  Maxie moves first.
 
-    A move is the number of pieces to take.  The estimate is perfect: the player to move
-    wins unless the number of pieces is 1 more than a multiple of 4.  Raises ValueError
-    for fewer than 1 piece, and TypeError for anything but an int.
+    A move is the number of pieces to take: 1, 2 or 3.  The player who takes the last
+    piece loses.  The estimate is perfect: the player to move wins unless the number of
+    pieces is 1 more than a multiple of 4.
+
+    Raises ValueError for fewer than 1 piece, and TypeError for anything but an int.
 
     >>> game = Nim(4)
     >>> state = game.make_move(game.start(), 3)
@@ -56,7 +58,10 @@ class Nim(TwoPlayerGame):
         return NimState(state.pieces - move, state.player.other)
 
     def status(self, state: NimState) -> Status:
-        """Over if no piece is left: the other player took the last one and lost."""
+        """IN_PLAY while pieces are left; then the player to move has won.
+
+        The other player has just taken the last piece.
+        """
         if state.pieces:
             return IN_PLAY
         return Over(Winner(state.player))
@@ -74,7 +79,7 @@ class Nim(TwoPlayerGame):
 
 
 class VeryDumbNim(Nim):
-    """Nim with an estimate that does not help at all.
+    """Nim with an estimate that is always Guess(0), and so does not help.
 
     >>> VeryDumbNim().estimate(NimState(2, Player.MAXIE))
     Guess(score=0)

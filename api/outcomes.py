@@ -1,11 +1,11 @@
 """Who plays, how a game has ended, and how good a position looks.
 
-    side       Minnie or Maxie; she wants low values, and he wants high values
+    side       Minnie or Maxie: Minnie wants low estimates, and Maxie high ones
     outcome    how a game has ended: Winner(side) or DRAW
     status     whether a game has ended: Over(outcome) or IN_PLAY
     estimate   what a position seems to be worth: Definitely(outcome) or Guess(score)
 
-All of these are immutable.  You can compare them with ==, and use them as keys of a
+All of these are immutable.  You can compare them with == and use them as keys of a
 dict.
 """
 
@@ -64,7 +64,7 @@ class _Word(Enum):
 
 
 class Draw(_Word):
-    """DRAW is the outcome of a game that nobody has won.
+    """DRAW is the outcome of a game that has ended in a tie: nobody has won.
 
     >>> DRAW
     DRAW
@@ -79,7 +79,7 @@ Outcome = Winner | Draw
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The status of a game that has ended with this outcome.
+    """The status of a game that has ended with `outcome`.
 
     Raises TypeError for anything but an outcome.
 
@@ -96,7 +96,8 @@ class Over:
 def over(score: float) -> Over:
     """The status of a game that has ended with this score.
 
-    The score is from Maxie's point of view: above 0 he has won, and below 0 Minnie has.
+    The score is from Maxie's point of view: Maxie has won if it is above 0, Minnie has
+    won if it is below 0, and 0 is a draw.
 
     >>> over(-3), over(0)
     (Over(outcome=Winner(Player.MINNIE)), Over(outcome=DRAW))
@@ -123,7 +124,7 @@ Status = Over | InPlay
 
 
 class Estimate:
-    """The base class of Definitely and Guess, which puts estimates in order.
+    """The base class of Definitely and Guess, so that `<` and `<=` can compare them.
 
     The higher an estimate, the better for Maxie.
     """
@@ -146,8 +147,8 @@ class Definitely(Estimate):
     """The estimate of a position whose outcome is sure.
 
     A sure win for Minnie is below every guess, and a sure win for Maxie is above every
-    guess.  A sure draw ranks as a guess of 0: neither is less than the other, although
-    the two are not equal.
+    guess.  A sure draw ranks level with Guess(0): neither is less than the other,
+    although the two are not equal.
 
     Raises TypeError for anything but an outcome.
 
@@ -170,8 +171,8 @@ class Definitely(Estimate):
 class Guess(Estimate):
     """The estimate of a position whose outcome is not sure.
 
-    `score` is a number: the higher the score, the better for Maxie.  Raises TypeError
-    for anything but a number, and ValueError for nan.
+    `score` is a number of any size: the higher, the better for Maxie.  Raises TypeError
+    for anything but an int or a float, and ValueError for nan.
 
     >>> max([Guess(-2), Guess(3), Guess(1)])
     Guess(score=3)
@@ -186,9 +187,10 @@ class Guess(Estimate):
 
 
 def _rank(estimate: Estimate) -> tuple[int, float]:
-    """The place of an estimate in the order.
+    """The sort key of an estimate.
 
-    Sure wins are at the two ends, and all guesses are between them.
+    Sure wins for Minnie come first, then all guesses by their scores, then sure wins
+    for Maxie.  A sure draw counts as a guess of 0.
     """
     if isinstance(estimate, Guess):
         return 0, estimate.score

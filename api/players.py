@@ -25,15 +25,15 @@ class HumanPlayer(Player):
     """A person at the terminal.
 
     `read` shows a question and returns a line of input.  `write` shows a line.  If the
-    answer is not a possible move, the player lists the possible moves and asks again.
-    At the end of the input the player raises Quit.
+    answer is not a legal move, the player lists the legal moves and asks again.  At the
+    end of the input, the player raises Quit.
 
     >>> from api import Nim
     >>> answers = iter(["ten", "3"])
     >>> human = HumanPlayer(Nim(4), read=lambda question: next(answers))
     >>> human.next_move(Nim(4).start())
     o o o o   (4 left)
-    'ten' is not a possible move here; these are: 1, 2, 3
+    'ten' is not a legal move here; the legal moves are: 1, 2, 3
     3
     """
 
@@ -61,13 +61,13 @@ class HumanPlayer(Player):
                 return move
             possible = ", ".join(map(self.game.move_to_string, self.game.moves(state)))
             self.write(
-                f"{text.strip()[:30]!r} is not a possible move here; "
-                f"these are: {possible}"
+                f"{text.strip()[:30]!r} is not a legal move here; "
+                f"the legal moves are: {possible}"
             )
 
 
 class RandomPlayer(Player):
-    """Moves at random.  The same seed gives the same moves.
+    """Chooses each move at random.  The same seed gives the same moves.
 
     >>> from api import Nim
     >>> RandomPlayer(Nim(), seed=1).next_move(Nim().start()) in (1, 2, 3)
@@ -85,10 +85,10 @@ class RandomPlayer(Player):
 
 
 class Thought(NamedTuple):
-    """What a search has found."""
+    """The result of one search by a SearchPlayer."""
 
     moves: list[Any]  # the moves that the search expects; the player makes the first
-    score: float  # to which these moves lead, from Maxie's point of view
+    score: float  # the score that these moves lead to, from Maxie's point of view
     depth: float  # the depth limit of the search
     evaluations: int  # the number of static evaluations
 
@@ -96,15 +96,16 @@ class Thought(NamedTuple):
 class SearchPlayer(Player):
     """Plays the move that a search of part 2 finds.
 
-    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  The
-    heuristic is the game's own estimate.
+    `search` is your minimax_search, minimax_search_alphabeta or progressive_deepening.
+    The heuristic is the game's own estimate.
 
-    The player searches to depth 1, 2, … until it reaches `depth`, until `seconds` have
-    passed, or until it sees a sure win.  If it sees a sure loss, it plays the move of
-    the search before, to hold out longer.  The search to depth 1 has no time limit.
+    The player searches to depth 1, 2, … until it reaches `depth`, runs out of `seconds`
+    or sees a sure win.  If a search sees a sure loss, the player plays the move that
+    the previous, shallower search found, to hold out longer.  The search to depth 1 has
+    no time limit.
 
     `clock` returns the time in seconds.  The player calls `tell` with the result of
-    each search.  `thought` is the result on which the player's last move was based.
+    each search.  `thought` is the result that the player's last move came from.
 
     >>> from api import Nim
     >>> def looks_nowhere(state, heuristic_fn, depth_limit, maximize):
@@ -150,9 +151,9 @@ class SearchPlayer(Player):
         return self.thought.moves[0]
 
     def _think(self, state: Any, depth: float, deadline: float) -> tuple[Thought, bool]:
-        """The result of one search, and whether the search ended early.
+        """The result of one search, and whether the depth limit cut it short.
 
-        A search ends early if the depth limit stops it at a state that is in play.
+        The depth limit cuts a search short if a state at the limit is still in play.
         """
         ended_early = False
 
@@ -183,13 +184,13 @@ class SearchPlayer(Player):
 
 
 class _TimeIsUp(Exception):
-    """Ends the current search, so that the search before decides."""
+    """Aborts the current search, so that the player uses the previous result."""
 
 
 class PerfectPlayer(Player):
-    """Plays a small game perfectly, using the values that your own `solve` finds.
+    """Plays a small game perfectly, using the table that your `solve` returns.
 
-    If several moves are equally good, the player takes the first.
+    If several moves are equally good, the player takes the earliest.
 
     >>> from api import Nim
     >>> def knows_three_values(game):
@@ -222,7 +223,7 @@ _BEST_FIRST = (Value.LOSE, Value.TIE, Value.WIN)
 
 
 class _Solvable(Game):
-    """A two-player game, from a given state on, as the `Game` that `solve` takes."""
+    """A two-player game that begins at a given state, as a `Game` for `solve`."""
 
     def __init__(self, game: TwoPlayerGame, state: Any) -> None:
         self.game = game

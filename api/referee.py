@@ -1,4 +1,4 @@
-"""Referee: lets two players play a game, and checks that each move is possible."""
+"""Referee: lets two players play a game, and checks that each move is legal."""
 
 from typing import Any
 
@@ -7,11 +7,13 @@ from api.two_player import Player
 
 
 class IllegalMove(ValueError):
-    """Raised if a player makes a move that is not possible.  It names the player."""
+    """Raised if a player makes an illegal move.  The message names the player."""
 
 
 class Referee:
-    """Runs a game between two players.  Raises ValueError if they play different games.
+    """Runs a game between two players.
+
+    Raises ValueError if the two players were made for different games.
 
     >>> from api import HumanPlayer, Nim
     >>> answers = iter(["3"])
@@ -29,7 +31,7 @@ class Referee:
             minnies_game = type(minnie.game).__name__
             games = f"Maxie {maxies_game}, Minnie {minnies_game}"
             if maxies_game == minnies_game:
-                games += ", begun otherwise"
+                games += ", with different settings"
             raise ValueError(
                 f"the players play different games: {games}; give both the same game"
             )
@@ -37,9 +39,10 @@ class Referee:
         self.players = {Player.MAXIE: maxie, Player.MINNIE: minnie}
 
     def go(self, state: Any = None) -> Outcome:
-        """Play to the end, print how the game has ended, and return the outcome.
+        """Play one game to its end, print the outcome and return it.
 
-        The game begins at `state`, or at its own start.  Raises IllegalMove.
+        The game begins at `state`; without a state, at its own start.  Raises
+        IllegalMove if a player makes a move that the game does not list.
         """
         state = self.game.start() if state is None else state
         while not isinstance(status := self.game.status(state), Over):
@@ -48,9 +51,10 @@ class Referee:
         return status.outcome
 
     def next_move(self, state: Any) -> Any:
-        """The move of the player whose turn it is, as the game lists the move.
+        """The move that the player whose turn it is chooses.
 
-        Raises IllegalMove if the game does not list it.
+        The result is the equal move from the game's own list.  Raises IllegalMove if
+        the list has no such move.
         """
         side = self.game.player(state)
         move = self.players[side].next_move(state)
@@ -65,6 +69,6 @@ class Referee:
         listed = ", ".join(map(self.game.move_to_string, possible))
         name = type(self.players[side]).__name__
         raise IllegalMove(
-            f"{side} ({name}) made the move {move!r}, which is not possible here; "
-            f"these are: {listed}"
+            f"{side} ({name}) made the illegal move {move!r}; "
+            f"the legal moves are: {listed}"
         )

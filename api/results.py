@@ -1,10 +1,11 @@
-"""The result of a search, and small things that every search needs.
+"""The result of a search, and small helpers for searches.
 
-result       the tuple (path, score, evaluations)
-path         the list of states from the given state to the leaf that was scored
-score        the score of that leaf, from the maximizer's point of view
-evaluations  the number of static evaluations that the search made: how often it asked
-             for an endgame score or for a heuristic score
+result        the tuple (path, score, evaluations)
+path          the list of states from the given state to the state that was scored,
+              including both
+score         the score of that last state, from the maximizer's point of view
+evaluations   the number of static evaluations that the search made: how often it
+              asked for an endgame score or for a heuristic score
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ INF = float("inf")
 def always_zero(
     snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool = True
 ) -> int:
-    """The heuristic that scores every position 0.
+    """The heuristic that scores every position 0, whatever the flag says.
 
     >>> always_zero("any position", maximize=False)
     0
@@ -25,7 +26,7 @@ def always_zero(
 
 
 def is_class_instance(obj: object, class_name: str) -> bool:
-    """Whether the class of an object, or a base class of that class, has this name.
+    """Whether an object's class, or a base class of it, has this name.
 
     >>> is_class_instance(AnytimeValue(), "AnytimeValue")
     True
@@ -34,9 +35,10 @@ def is_class_instance(obj: object, class_name: str) -> bool:
 
 
 def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
-    """Print a result: the moves, the last position, the score and the evaluations.
+    """Print the result of a search: moves, last position, score and evaluations.
 
-    For None, print that there is no result yet.
+    `result` is a tuple (path, score, evaluations).  If it is None, the function prints
+    that there is no result yet.
 
     >>> from api import TicTacToe, as_game_state, move_sequence
     >>> path = move_sequence(as_game_state(TicTacToe()), [4, 0])
@@ -67,9 +69,10 @@ def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
 
 
 class AnytimeValue:
-    """A result that gets better while a search goes on.
+    """Holds the results of a search as they improve.
 
-    It keeps the current result and, in `history`, every result, the first one first.
+    The last result is the current one.  `history` is the list of all results, with the
+    first result first.
 
     >>> anytime = AnytimeValue()
     >>> anytime.set_value(([], 3, 7))
@@ -82,9 +85,10 @@ class AnytimeValue:
         self.history: list[Sequence[Any]] = []
 
     def set_value(self, val: Sequence[Any]) -> None:
-        """Make `val`, a tuple (path, score, evaluations), the current result.
+        """Make `val` the current result, and add it to the history.
 
-        Raises TypeError for anything but a tuple or list of three.
+        `val` is a tuple (path, score, evaluations).  Raises TypeError for anything but
+        a tuple or list of length three.
         """
         if not isinstance(val, (tuple, list)) or len(val) != 3:
             raise TypeError(
@@ -93,12 +97,12 @@ class AnytimeValue:
         self.history.append(val)
 
     def get_value(self) -> Sequence[Any] | None:
-        """The current result; None if there is no result yet."""
+        """The current result: the last one that was set, or None if there is none."""
         return self.history[-1] if self.history else None
 
     @property
     def total_evaluations(self) -> int:
-        """The number of static evaluations of all results together."""
+        """The sum of the static evaluations of all results in the history."""
         return sum(evaluations for _, _, evaluations in self.history)
 
     def __repr__(self) -> str:
@@ -111,7 +115,7 @@ class AnytimeValue:
         )
 
     def pretty_print(self) -> None:
-        """Print every result of the history, and the evaluations of all together."""
+        """Print every result in the history, and the sum of their evaluations."""
         for number, result in enumerate(self.history, start=1):
             print(f"--- result {number} of {len(self.history)}")
             pretty_print_dfs_type(result)

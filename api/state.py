@@ -23,16 +23,19 @@ class _Rules(NamedTuple):
 
 
 class AbstractGameState:
-    """A snapshot of a game, together with the game's rules.
+    """A snapshot of a game, together with the rules of the game.
 
-    `is_game_over_fn(snapshot)` says whether the game has ended.
-    `generate_next_states_fn(snapshot)` lists the snapshots one move later, in the order
-    of the moves.  `endgame_score_fn(snapshot, is_current_player_maximizer)` scores a
-    game that has ended *from the maximizer's point of view*: the higher the score, the
-    better for the maximizer, whoever is to move.
+    The three functions of the rules take a snapshot:
 
-    Two states are equal if their snapshots are.  A state can be a key of a dict if its
-    snapshot can.  Your search may add attributes to a state, such as
+    - `is_game_over_fn(snapshot)` returns whether the game has ended.
+    - `generate_next_states_fn(snapshot)` returns the snapshots after one move, in the
+      order of the moves.
+    - `endgame_score_fn(snapshot, is_current_player_maximizer)` returns the score of a
+      game that has ended, *from the maximizer's point of view*: the higher, the better
+      for the maximizer, whoever is to move.
+
+    Two states are equal if their snapshots are equal.  A state can be a key of a dict
+    if its snapshot can.  Your search may add attributes to a state, such as
     `state.parent = node`.
 
     >>> countdown = AbstractGameState(
@@ -61,20 +64,20 @@ class AbstractGameState:
         self._over: bool | None = None
 
     def get_snapshot(self) -> Any:
-        """The position itself, such as a board.  Heuristics take it, not the state."""
+        """The position itself, such as a board.  A heuristic takes this snapshot."""
         return self.snapshot
 
     def is_game_over(self) -> bool:
-        """Whether the game has ended here, so that this state is a leaf."""
+        """Whether the game has ended here.  If so, this state is a leaf."""
         if self._over is None:
             self._over = self._rules.is_game_over(self.snapshot)
         return self._over
 
     def generate_next_states(self) -> list["AbstractGameState"]:
-        """The states one move later, in the order of the moves; none at the end.
+        """The list of states after one move, in the order of the moves.
 
-        Raises ValueError if the rules contradict each other: the game is not over, but
-        it has no move.
+        If the game is over, the list is empty.  Raises ValueError if the rules
+        contradict each other: the game is not over, but there is no move.
         """
         if self.is_game_over():
             return []
@@ -93,8 +96,8 @@ class AbstractGameState:
         """The score of a game that has ended, from the maximizer's point of view.
 
         `is_current_player_maximizer` says whether the maximizer would be to move
-        *here*.  The score may depend on it.  Raises ValueError while the game is in
-        play.
+        *here*, and the score may depend on that.  Raises ValueError if the game is not
+        over.
         """
         if not self.is_game_over():
             says = name_of(self._rules.is_game_over, "is_game_over_fn")
@@ -105,7 +108,7 @@ class AbstractGameState:
         return self._rules.endgame_score(self.snapshot, is_current_player_maximizer)
 
     def describe_previous_move(self) -> str:
-        """The move that led here, as the snapshot tells it; empty if it does not."""
+        """The move that led here, as the snapshot describes it; "" if it cannot."""
         for name in ("describe_previous_move", "prev_move_string"):
             describe = getattr(self.snapshot, name, None)
             if callable(describe):
@@ -113,7 +116,7 @@ class AbstractGameState:
         return ""
 
     def restart(self) -> "AbstractGameState":
-        """A state with the snapshot that this game began with."""
+        """The state at the beginning of this game."""
         return _state(self._rules.root, self._rules)
 
     def copy(self) -> "AbstractGameState":
@@ -136,7 +139,7 @@ class AbstractGameState:
 
 
 def _state(snapshot: Any, rules: _Rules) -> AbstractGameState:
-    """A state of the same game, made without the cost of a call to the class."""
+    """A new state with the same rules.  It skips __init__, which saves time."""
     state = _new(AbstractGameState)
     state.snapshot = snapshot
     state._rules = rules
@@ -150,9 +153,9 @@ _new = object.__new__
 def rules_of(
     state: AbstractGameState,
 ) -> tuple[IsGameOver, NextSnapshots, EndgameScore]:
-    """The three functions that know the rules of a state's game.
+    """The three functions that are the rules of a state's game.
 
-    They come in the order in which AbstractGameState takes them.
+    Their order is that of AbstractGameState's parameters.
 
     >>> from api import parse_tree, tree_state
     >>> state = tree_state(parse_tree("root\\n  3\\n  5"))
@@ -163,10 +166,10 @@ def rules_of(
 
 
 def name_of(function: Callable[..., Any], parameter: str = "") -> str:
-    """The name of a function, for a message.
+    """The name of a function, for an error message.
 
-    If the function's own name is private, or is no name (`<lambda>`), the message uses
-    the name of the parameter that the function was given for.
+    If the function's own name is private or is not a name (`<lambda>`), the result is
+    the name of the parameter that the function was passed for.
 
     >>> name_of(len, "is_game_over_fn"), name_of(lambda board: 1, "is_game_over_fn")
     ('len', 'is_game_over_fn')
@@ -180,10 +183,10 @@ def name_of(function: Callable[..., Any], parameter: str = "") -> str:
 def move_sequence(
     state: AbstractGameState, indices: Sequence[int] = ()
 ) -> list[AbstractGameState]:
-    """The states on a path down from `state`, which is the first of them.
+    """The path that starts at `state` and follows the child indices, as a list.
 
-    Each index chooses a child of the state before.  Raises IndexError if there is no
-    such child.
+    Each index chooses a child of the previous state; 0 is the first child.  Raises
+    IndexError if there is no such child.
 
     >>> from api import TicTacToe, as_game_state
     >>> path = move_sequence(as_game_state(TicTacToe()), [4, 0])

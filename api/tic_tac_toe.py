@@ -1,4 +1,4 @@
-"""TicTacToe: a small game to solve and to search, also for Minnie and Maxie.
+"""TicTacToe: a small game to solve and to search; TwoPlayerTicTacToe: to play.
 
 A position is nine characters, row by row: `X` and `O` for pieces, `.` for an empty
 square.  X moves first.  A move is the number of a square:
@@ -8,8 +8,9 @@ square.  X moves first.  A move is the number of a square:
     6 7 8
 """
 
+from api.adapters import status_of
 from api.game import Game, Value
-from api.outcomes import DRAW, IN_PLAY, Estimate, Guess, Over, Side, Status, Winner
+from api.outcomes import Guess, Side, Status
 from api.two_player import Player, TwoPlayerGame
 
 LINES = (
@@ -31,7 +32,7 @@ _PLACES = (
 
 
 class TicTacToe(Game):
-    """Three in a row wins.
+    """Tic-tac-toe as a `Game`.  Three in a row win.
 
     >>> game = TicTacToe()
     >>> game.do_move(game.start(), 4)
@@ -58,7 +59,11 @@ class TicTacToe(Game):
         return position[:move] + self.to_move(position) + position[move + 1 :]
 
     def terminal_value(self, position: str) -> Value | None:
-        """LOSE if the other player has three in a row, TIE on a full board, or None."""
+        """The value of a finished game, for the player who would move next.
+
+        LOSE if the other player has three in a row, TIE if the board is full, and None
+        while the game is in play.
+        """
         rival = "X" if self.to_move(position) == "O" else "O"
         for a, b, c in LINES:
             if position[a] == position[b] == position[c] == rival:
@@ -68,7 +73,7 @@ class TicTacToe(Game):
         return Value.TIE
 
     def to_move(self, position: str) -> str:
-        """Whose turn it is: X if both players have as many pieces, or O."""
+        """Whose turn it is: "X" if both players have equally many pieces, else "O"."""
         return "X" if position.count("X") == position.count("O") else "O"
 
     def describe_move(self, position: str, move: int) -> str:
@@ -76,15 +81,15 @@ class TicTacToe(Game):
         return f"Put {position[move]} in the {_PLACES[move]}."
 
     def draw(self, position: str) -> str:
-        """The position as three lines."""
+        """The position as three lines of text."""
         return "\n".join(" ".join(position[row : row + 3]) for row in (0, 3, 6))
 
 
 class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
-    """Tic-tac-toe as a two-player game, in which Maxie is X.
+    """Tic-tac-toe as a two-player game, in which Maxie is X and Minnie is O.
 
-    States and moves are those of TicTacToe.  The estimate is the number of lines that
-    Maxie can still fill, minus the number of lines that Minnie can still fill.
+    States and moves are those of TicTacToe.  The estimate is a guess: the number of
+    lines without an O, minus the number of lines without an X.
 
     >>> game = TwoPlayerTicTacToe()
     >>> game.estimate(game.make_move(game.start(), 4))
@@ -103,17 +108,12 @@ class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
         return self.draw(state)
 
     def status(self, state: str) -> Status:
-        value = self.terminal_value(state)
-        if value is None:
-            return IN_PLAY
-        if value is Value.TIE:
-            return Over(DRAW)
-        return Over(Winner(self.player(state).other))
+        return status_of(self.terminal_value(state), self.player(state))
 
     def player(self, state: str) -> Side:
         return Player.MAXIE if self.to_move(state) == "X" else Player.MINNIE
 
-    def estimate(self, state: str) -> Estimate:
+    def estimate(self, state: str) -> Guess:
         lines = [(state[a], state[b], state[c]) for a, b, c in LINES]
         open_to_maxie = sum("O" not in line for line in lines)
         open_to_minnie = sum("X" not in line for line in lines)

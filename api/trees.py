@@ -1,7 +1,6 @@
 """Drawn trees: small game trees with given scores, which you can search by hand.
 
-A drawing is an outline with one node in each line.  Children are indented below their
-parent:
+A drawing is text with one node in each line.  Children are indented below their parent:
 
     root
       A
@@ -11,15 +10,14 @@ parent:
         8
         2
 
-A leaf is a score, or a label and a score.  An inner node is a label.  Behind it, `~ 4`
-means that a heuristic estimates the node as 4.  Every score is from the maximizer's
-point of view.
+A leaf is written as a score, or as a label and a score.  An inner node is written as a
+label.  After the label, `~ 4` means that tree_estimate returns 4 for this node.  Every
+score is from the maximizer's point of view.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from api.state import AbstractGameState
 
@@ -35,26 +33,26 @@ _TALL = 12  # plies
 class TreeNode:
     """A node of a drawn tree: a leaf has a score, and an inner node has children.
 
-    Two nodes are equal if they are the same line of the same drawing.
+    Two nodes are equal if they come from the same line of equal drawings.
 
     >>> root = parse_tree("root\\n  left = 3\\n  5")
     >>> [(child.label, child.score) for child in root.children]
     [('left', 3), ('', 5)]
     """
 
-    drawing: str  # of the whole tree
-    line: int  # of the drawing, from 1
+    drawing: str  # the text of the whole tree
+    line: int  # the number of the node's line in the drawing; the first line is 1
     label: str = field(compare=False)  # empty for a leaf that has none
     score: float | None = field(compare=False)  # None for an inner node
-    # The score that a heuristic gives an inner node; 0 if the drawing does not say.
+    # The score that a heuristic returns for an inner node; 0 if none is given.
     estimate: float = field(compare=False)
-    # Whether scores are from the point of view of the player to move instead: then they
+    # Whether scores are from the point of view of the player to move.  If so, they
     # change their sign where the minimizer is to move.
     negates: bool
     children: list["TreeNode"] = field(default_factory=list, compare=False)
 
     def prev_move_string(self) -> str:
-        """The step that leads to this node, in words."""
+        """The move that leads to this node, in words."""
         return f"Went to {self.name}."
 
     @property
@@ -72,7 +70,7 @@ class TreeNode:
 def parse_tree(text: str, negates: bool = False) -> TreeNode:
     """Read a drawn tree and return its root.
 
-    `negates` is that of every node.  Raises ValueError if the text is not a tree.  The
+    Every node gets this `negates`.  Raises ValueError if the text is not a tree.  The
     message names the line.
 
     >>> root = parse_tree('''
@@ -110,7 +108,7 @@ def parse_tree(text: str, negates: bool = False) -> TreeNode:
 
 
 def tree_state(root: TreeNode) -> AbstractGameState:
-    """A drawn tree as a game state.
+    """A drawn tree as an AbstractGameState.  Its snapshots are nodes.
 
     >>> state = tree_state(parse_tree("root\\n  left = 3\\n  right = 5"))
     >>> [child.get_endgame_score() for child in state.generate_next_states()]
@@ -122,7 +120,7 @@ def tree_state(root: TreeNode) -> AbstractGameState:
 
 
 def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
-    """The heuristic of drawn trees: the estimate that is written behind `~`.
+    """The heuristic of drawn trees: the estimate that is written after `~`.
 
     >>> tree_estimate(parse_tree("root ~ 4\\n  3\\n  5"))
     4
@@ -132,17 +130,10 @@ def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
     return node.estimate
 
 
-class _Branches(NamedTuple):
-    """What a drawing of a tree shows to the left of a child and of the nodes below."""
-
-    child: str  # beside a child that has younger siblings
-    below: str  # beside the nodes below such a child
-    last_child: str
-    below_last: str
-
-
-_WIDE = _Branches(" |- ", " |  ", " `- ", "    ")
-_NARROW = _Branches("|", "|", "`", " ")  # keeps a tall tree on the screen
+# What stands to the left of a child, and of the nodes below it, by whether the child is
+# the last one of its parent.
+_WIDE = {False: (" |- ", " |  "), True: (" `- ", "    ")}
+_NARROW = {False: ("|", "|"), True: ("`", " ")}  # keeps a tall tree on the screen
 
 
 def draw_tree(
@@ -152,9 +143,9 @@ def draw_tree(
 ) -> str:
     """A tree as text.
 
-    If `maximize` says who moves at the root, each inner node shows who moves there.
-    `notes` holds remarks.  The key of a remark is the path of child indices from the
-    root to the node.
+    If `maximize` is given, it says whether the maximizer moves at the root, and each
+    inner node shows who moves there.  `notes` maps the path to a node (child indices,
+    from the root on) to a remark that is shown beside the node.
 
     >>> root = parse_tree("root\\n  A\\n    3\\n    12\\n  B = 7")
     >>> print(draw_tree(root, maximize=True, notes={(1,): "best"}))
@@ -171,12 +162,9 @@ def draw_tree(
     def visit(node: TreeNode, place: tuple[int, ...], left: str, below: str) -> None:
         captions[place] = left + _caption(node, maximize, len(place))
         for index, child in enumerate(node.children):
-            beside_child = below + branches.child
-            beside_below = below + branches.below
-            if index == len(node.children) - 1:
-                beside_child = below + branches.last_child
-                beside_below = below + branches.below_last
-            visit(child, (*place, index), beside_child, beside_below)
+            is_last = child is node.children[-1]
+            beside_child, beside_below = branches[is_last]
+            visit(child, (*place, index), below + beside_child, below + beside_below)
 
     visit(root, (), "", "")
     noted = [caption for place, caption in captions.items() if notes.get(place)]
@@ -218,10 +206,10 @@ def _read_node(drawing: str, line: str, number: int, negates: bool) -> TreeNode:
 
 
 def _check(nodes: list[TreeNode]) -> None:
-    """Check that a result can be judged.
+    """Check that each result of a search on the tree is unique.
 
-    All leaves have scores, and inner nodes have none.  No label is there twice.
-    Siblings differ.
+    All leaves must have scores, and inner nodes must have none.  Labels must be unique,
+    and siblings with the same score must have labels.  Raises ValueError.
     """
     lines: dict[str, int] = {}
     for node in nodes:

@@ -1,8 +1,8 @@
-"""TwoPlayerGame and Player: a game of Minnie and Maxie, and someone who plays it.
+"""TwoPlayerGame and Player: a game for Minnie and Maxie, and a program that plays it.
 
-A game knows its rules, and nothing about its players.  A player knows one game, and
-uses the states and moves of the game only through the game's own methods.  So one
-player can play every game.
+A game knows its rules, but nothing about its players.  A player holds one game, and
+uses the states and moves of that game only through the game's methods.  So the same
+class of players can play every game.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,20 @@ from api.outcomes import Estimate, Guess, Outcome, Side, Status, Winner
 
 
 class BrokenRules(ValueError):
-    """Raised if your function breaks a promise to the game that uses it.
+    """Raised if a function of yours returns something that the rules do not allow.
 
-    The message names the function.
+    Your function is used as a rule of a game.  The message names the function.
     """
 
 
 class TwoPlayerGame:
-    """A game in which Minnie and Maxie move in turn.
+    """A game in which Minnie and Maxie take turns.
 
-    Write a subclass with the first five methods.  Each game decides for itself what a
-    state and a move look like.  States are immutable and hashable.  Two states are
-    equal if their positions and the players to move are.  Two games are equal if they
-    are of the same class and have the same attributes.
+    To define a game, write a subclass with the first five methods; the other methods
+    have defaults.  Each game decides what its states and moves look like.  States must
+    be immutable and hashable.  Two states are equal if they have the same position and
+    the same player to move.  Two games are equal if they are of the same class and have
+    the same attributes.
 
     >>> from api import IN_PLAY, Over, Player, Winner
     >>> class OneMove(TwoPlayerGame):
@@ -47,30 +48,33 @@ class TwoPlayerGame:
         raise NotImplementedError
 
     def moves(self, state: Any) -> Sequence[Any]:
-        """The possible moves, at least one.  Never called when the game is over."""
+        """The legal moves, in order; never empty.  Not called when the game is over."""
         raise NotImplementedError
 
     def make_move(self, state: Any, move: Any) -> Any:
-        """The state after one of these moves.  The other player is then to move."""
+        """The state after a legal move.  It is then the other player's turn."""
         raise NotImplementedError
 
     def status(self, state: Any) -> Status:
-        """Over(outcome) or IN_PLAY."""
+        """Over(outcome) if the game has ended, else IN_PLAY."""
         raise NotImplementedError
 
     def player(self, state: Any) -> Side:
         """Whose turn it is, Player.MINNIE or Player.MAXIE.
 
-        At the end of the game, it is the player whose turn it would be.
+        When the game is over, it is the player who would move next.
         """
         raise NotImplementedError
 
     def estimate(self, state: Any) -> Estimate:
-        """What a state seems to be worth.  Never called when the game is over."""
+        """What a state seems to be worth, to Maxie the higher the better.
+
+        By default, Guess(0).  Not called when the game is over.
+        """
         return Guess(0)
 
     def state_to_string(self, state: Any) -> str:
-        """The state for a person to read, in one or more lines."""
+        """The state as text for a person, in one or more lines."""
         return str(state)
 
     def move_to_string(self, move: Any) -> str:
@@ -78,7 +82,7 @@ class TwoPlayerGame:
         return str(move)
 
     def player_to_string(self, player: Side) -> str:
-        """Minnie or Maxie, as the game calls them."""
+        """The name that this game uses for Minnie or Maxie."""
         return str(player)
 
     def outcome_to_string(self, outcome: Outcome) -> str:
@@ -88,7 +92,7 @@ class TwoPlayerGame:
         return "It is a draw."
 
     def parse_move(self, state: Any, text: str) -> Any | None:
-        """The possible move that a person has typed; None for any other text."""
+        """The legal move that a person has typed; None for any other text."""
         typed = text.strip().lower()
         for move in self.moves(state):
             if self.move_to_string(move).lower() == typed:
@@ -103,9 +107,9 @@ class TwoPlayerGame:
 
 
 class Player:
-    """Someone who plays a game.  Write a subclass with `next_move`.
+    """A program that plays a game.  To define one, write a subclass with `next_move`.
 
-    The two sides of a game are Player.MINNIE and Player.MAXIE.  The game tells which of
+    The two sides of a game are Player.MINNIE and Player.MAXIE.  Ask the game which of
     them is to move in a state: `self.game.player(state)`.
 
     >>> from api import Nim
@@ -116,8 +120,8 @@ class Player:
     NimState(pieces=3, player=Player.MINNIE)
     """
 
-    # The sides are an enum of their own, because a class cannot be an enum and the base
-    # class of players as well.
+    # The two sides are members of another class, Side, because one class cannot be both
+    # an enum and the base class of players.
     MINNIE: ClassVar[Side] = Side.MINNIE
     MAXIE: ClassVar[Side] = Side.MAXIE
 
@@ -125,5 +129,5 @@ class Player:
         self.game = game
 
     def next_move(self, state: Any) -> Any:
-        """One of the possible moves in a state that is in play."""
+        """The player's choice among the legal moves in a state that is in play."""
         raise NotImplementedError("next_move")

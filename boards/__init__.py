@@ -1,11 +1,11 @@
-"""Boards and trees by name, to try your functions on, and what else a case mentions.
+"""Named boards and trees, on which you can try your functions.
 
     from boards import NEARLY_OVER, FOUR_BY_FOUR
     print(NEARLY_OVER)
     print(FOUR_BY_FOUR)
 
 boards.yaml draws the boards, and trees.yaml draws the trees.  `from boards import *`
-imports all of them, and the heuristics, estimators and games of the cases.
+imports all of them, and also the heuristics, estimators and games of the cases.
 """
 
 from collections.abc import Mapping
@@ -20,32 +20,37 @@ from boards.heuristics import edge_pieces, open_lines
 from boards.reading import Drawing, read_boards, read_trees
 from boards.tree_game import TreeGame, TreeState
 
-_FUNCTIONS = (
+# What `from boards import *` imports besides the boards and the trees.
+_OTHERS: tuple[Any, ...] = (
     corners,
     edge_pieces,
     fewer_for_maxie,
     odd_is_lost,
     open_lines,
     read_excerpt,
+    GraphGame,
+    Staircase,
+    TreeGame,
+    TreeState,
 )
-_CLASSES = (GraphGame, Staircase, TreeGame, TreeState)
 
 
 def define(boards: Mapping[str, Drawing], trees: Mapping[str, Drawing]) -> None:
-    """Make the boards and trees of these drawings, as names of this module."""
+    """Make the boards and trees from these drawings, and name them in this module."""
     names = globals()
     for name, board in boards.items():
         names[name] = board_of(board)
     for name, tree in trees.items():
         names[name] = parse_tree(tree["tree"], tree["negates"])
-    others = [exported.__name__ for exported in (*_FUNCTIONS, *_CLASSES)]
+    others = [exported.__name__ for exported in _OTHERS]
     names["__all__"] = [*boards, *trees, *others]
 
 
 def __getattr__(name: str) -> Any:
-    """A board, a tree or `__all__`, when a program first asks for one of them.
+    """A board, a tree or `__all__`.
 
-    Python calls this function for a name that this module does not have yet.
+    Python calls this function for a name that this module does not have yet.  The first
+    such name makes all boards and trees.
     """
     if "__all__" not in globals():
         define(read_boards(), read_trees())

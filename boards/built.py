@@ -1,6 +1,7 @@
 """Builds boards, states and games from the plain data of a call.
 
-The grader does so for its drawings, and the process of student code for its calls.
+The grader builds them to draw them.  The process that runs a student's code builds them
+to make the call.
 """
 
 from collections.abc import Mapping
@@ -23,10 +24,10 @@ _PIECES = {".": 0, "1": 1, "2": 2}
 
 
 def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
-    """A Connect Four board, from at most six rows of `.`, `1` and `2`, the top first.
+    """A Connect Four board, from at most six rows of `.`, `1` and `2`, top row first.
 
-    Rows that are missing on top are empty.  Raises ValueError for a board that no game
-    can lead to.  The message names the row and, for a square, the column.
+    Rows that are missing on top are empty.  Raises ValueError for a position that
+    cannot occur in a game.  The message names the row and, for a square, the column.
 
     >>> players = ["Ann", "Bob"]
     >>> board = board_of({"board": ["...1..."], "players": players})
@@ -48,7 +49,7 @@ def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
 
 
 def state_of(data: Mapping[str, Any]) -> AbstractGameState:
-    """The state that a call gives to a search, or an equal state.
+    """A state that is equal to the one that a call passes to a search.
 
     >>> state_of({"nim": 4}).is_game_over()
     False
@@ -64,7 +65,7 @@ def state_of(data: Mapping[str, Any]) -> AbstractGameState:
 
 
 def game_of(data: Mapping[str, Any]) -> Game:
-    """The game that a call gives to `solve`.
+    """The game that a call passes to `solve`.
 
     >>> game_of({"chain": 3}).start()
     3

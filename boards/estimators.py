@@ -1,4 +1,4 @@
-"""Estimators of the graded cases, for players that have an estimator of their own."""
+"""Estimators for the graded cases in which a player has an estimator of its own."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,9 +21,9 @@ def fewer_for_maxie(state: NimState) -> Estimate:
 
 
 def odd_is_lost(state: NimState) -> Estimate:
-    """Nim: an odd number of pieces is lost for the player to move, an even one drawn.
+    """Nim: with an odd number of pieces the player to move loses, else it is a draw.
 
-    The estimate is wrong, although it claims to be sure.
+    The estimate claims to be sure, but it is wrong.
 
     >>> from api import Player
     >>> odd_is_lost(NimState(3, Player.MINNIE))

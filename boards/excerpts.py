@@ -1,21 +1,22 @@
-"""Excerpts of Connect Four as data: what the rules say of some boards.
+"""Excerpts: the rules of Connect Four for some boards, as data.
 
-An excerpt begins at one board, and knows the boards that the game can lead to from
-there.  Two parts of the grader use excerpts:
+An excerpt begins at one board, and covers boards that the game can lead to from there.
+Two parts of the grader use excerpts:
 
-- A search of part 2 that is graded on a Connect Four ending searches an excerpt.  So
-  the search needs no rules from part 1.
-- If a function of part 1 is wrong, an excerpt answers in its place while the grader
-  looks at another function that calls it (grader/grading/carried_forward.py).
+- A search of part 2 that is graded on a Connect Four ending searches an excerpt, so
+  that part 2 does not depend on the student's part 1.
+- If a function of part 1 is wrong, an excerpt gives the results of that function while
+  the grader judges another function that calls it
+  (grader/grading/carried_forward.py).
 
 `make expectations` writes excerpts under `excerpts:`, above the cases of a file.  An
-excerpt has a word for each board, breadth first, and each board once:
+excerpt has one word for each board.  The boards come in breadth-first order, each once:
 
-    05           the game goes on, and the next piece may go into column 0 or 5
-    -1000/1000   the game is over; the two endgame scores, with the maximizer to move
-                 and with the minimizer to move
+    05           the game is not over, and the next piece may go into column 0 or 5
+    -1000/1000   the game is over; the two endgame scores are for the maximizer to move
+                 and for the minimizer to move
 
-An excerpt knows nothing of the boards for which it has no word.
+An excerpt says nothing about the boards for which it has no word.
 """
 
 import functools
@@ -29,23 +30,24 @@ from api import AbstractGameState, ConnectFourBoard
 _WORD = re.compile(r"[0-6]{1,7}|(-?\d+)/(-?\d+)")
 
 Scores = tuple[int, int]
-"""The endgame scores of a board, with the maximizer and with the minimizer to move."""
+"""The endgame scores of a board: with the maximizer, and with the minimizer to move."""
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """What the rules say of some boards.
+    """The rules of Connect Four for some boards.
 
     >>> excerpt = read_excerpt(ConnectFourBoard(), "3 5")
     >>> list(excerpt.columns.values())
     [(3,), (5,)]
     """
 
-    columns: Mapping[ConnectFourBoard, Sequence[int]]  # of a game in play: where to go
-    scores: Mapping[ConnectFourBoard, Scores]  # of a game that is over
+    # The columns into which the next piece may go, for each board in play.
+    columns: Mapping[ConnectFourBoard, Sequence[int]]
+    scores: Mapping[ConnectFourBoard, Scores]  # for each board whose game is over
 
     def state(self, board: ConnectFourBoard) -> AbstractGameState:
-        """A board of the excerpt as a state for a search, with the excerpt as rules."""
+        """A board of the excerpt as a state for a search.  The excerpt is its rules."""
 
         def is_game_over(board: ConnectFourBoard) -> bool:
             return board in self.scores
@@ -64,9 +66,9 @@ class Excerpt:
 
 @functools.cache
 def read_excerpt(board: ConnectFourBoard, text: str) -> Excerpt:
-    """The excerpt that begins at a board, from its text.
+    """The excerpt that begins at `board`, from its text.
 
-    Raises ValueError if the text is no excerpt.  The message names the wrong word.
+    Raises ValueError if the text is not an excerpt.  The message names the wrong word.
     """
     columns: dict[ConnectFourBoard, tuple[int, ...]] = {}
     scores: dict[ConnectFourBoard, Scores] = {}

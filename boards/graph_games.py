@@ -1,9 +1,9 @@
-"""Games for `solve` that are data: a drawn graph, and a staircase of any length.
+"""Games for `solve` that are built from data: a drawn graph, and a staircase.
 
-A drawing has a line for each position, and the first line is the start:
+A drawing has one line for each position, and the first line is the start:
 
     top -> left right     from `top` the player may move to `left` or to `right`
-    left = LOSE           at `left` the game is over, and lost for the player to move
+    left = LOSE           at `left` the game is over, and the player to move has lost
 """
 
 from collections.abc import Callable, Iterable
@@ -11,8 +11,8 @@ from typing import Any
 
 from api import Game, Value
 
-# The forms in which a game may return its moves.  A loop can go through a generator
-# only once.
+# The kinds of collection in which a game may return its moves.  A program can loop over
+# a generator only once.
 MOVES: dict[str, Callable[[range], Iterable[int]]] = {
     "list": list,
     "tuple": tuple,
@@ -25,13 +25,13 @@ MOVES: dict[str, Callable[[range], Iterable[int]]] = {
 class GraphGame(Game):
     """A game drawn as a finite graph without cycles.
 
-    A move is the index of an arrow, from 0.  `moves` is the name of a form in MOVES.
-    `positions` says what a position is:
+    A move is the number of an arrow, counted from 0.  `moves` is a key of MOVES.
+    `positions` says what a position looks like:
 
-        names      its name
-        tuples     a tuple that holds its name; the game makes a new tuple each time
-        numbers    a number: 0 on the last line of the drawing, then -1 and -2, and even
-                   numbers from 6 upwards for the lines above
+        names      its name in the drawing
+        tuples     a tuple that holds this name; the game makes a new tuple each time
+        numbers    a number: 0 for the last line of the drawing, -1 and -2 for the two
+                   lines above it, then 6, 8, 10, ...
 
     >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
     >>> [game.do_move("top", move) for move in game.get_moves("top")]
@@ -72,9 +72,10 @@ class GraphGame(Game):
         return self._ends.get(self.name_of(position))
 
     def name_of(self, position: Any) -> Any:
-        """What the drawing calls a position of the game.
+        """The name of a position in the drawing.
 
-        Any other text comes back in quotes, and any other object as it is.
+        For anything that is not a position of the game, the result is a text in quotes,
+        or the object itself.
         """
         if type(position) not in (str, int, tuple):
             return position
@@ -92,10 +93,10 @@ class GraphGame(Game):
 
 
 class Staircase(Game):
-    """From step n a player goes down to step n - 1, or jumps down to step n // 2.
+    """From step n, a move leads down to step n - 1 or to step n // 2.
 
-    The player who is to move on step 0 has lost.  Without `jumps` the game is a plain
-    chain: each step leads to the next step only.
+    On step 0 the player to move has lost.  Without `jumps`, the game is a chain: each
+    step leads only to the next one.
 
     >>> game = Staircase(10)
     >>> [game.do_move(10, move) for move in game.get_moves(10)]

@@ -1,17 +1,23 @@
-"""The heuristics of the cases, which score from the maximizer's point of view.
+"""The heuristics of the cases.  Their scores are from the maximizer's point of view.
 
 A search may pass the flag by position, as the handout advises, or by either of its two
-names.
+names, `maximize` and `is_current_player_maximizer`.
 """
 
 import functools
 from collections.abc import Callable
 from typing import Any
 
-from api import ConnectFourBoard, always_zero, game_estimate, tree_estimate
-from api.tic_tac_toe import LINES
+from api import (
+    ConnectFourBoard,
+    TwoPlayerTicTacToe,
+    always_zero,
+    game_estimate,
+    tree_estimate,
+)
 
 Heuristic = Callable[..., float]
+_TIC_TAC_TOE = TwoPlayerTicTacToe()
 
 
 def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
@@ -34,13 +40,13 @@ def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
 
 @_accepting_both_names
 def edge_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
-    """Connect Four, with an odd taste for the edge of the board.
+    """Connect Four: counts the pieces near the left and right edges of the board.
 
     A piece counts 3 in an outer column and 1 in the column next to it.  The score is
     the maximizer's sum minus the minimizer's.  If the minimizer is to move, the score
     is 0.5 lower, so that flipping the flag does not just negate the score.
 
-    This heuristic tells one search from another.  It is no answer to part 1.
+    This heuristic is made to expose mistakes in searches.  It plays badly.
 
     >>> edge_pieces(ConnectFourBoard().add_piece(0), False)
     2.5
@@ -63,22 +69,19 @@ def edge_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
 
 @_accepting_both_names
 def open_lines(now: Any, maximizer_to_move: bool) -> float:
-    """Tic-tac-toe: the maximizer's open lines minus the minimizer's.
+    """Tic-tac-toe: the number of the maximizer's open lines minus the minimizer's.
 
-    A line is open to a player if the rival has no piece on it.
+    A line is open to a player if the other player has no piece on it.
     """
-    position = now.position
-    lines = [(position[a], position[b], position[c]) for a, b, c in LINES]
-    open_to_x = sum("O" not in line for line in lines)
-    open_to_o = sum("X" not in line for line in lines)
-    maximizer_is_x = (now.game.to_move(position) == "X") == maximizer_to_move
-    return open_to_x - open_to_o if maximizer_is_x else open_to_o - open_to_x
+    score = _TIC_TAC_TOE.estimate(now.position).score  # from the point of view of X
+    x_is_to_move = _TIC_TAC_TOE.to_move(now.position) == "X"
+    return score if x_is_to_move == maximizer_to_move else -score
 
 
 def takes_the_flag_by_position(node: Any, is_current_player_maximizer: bool) -> float:
-    """Drawn trees: the estimate, with the flag by position or by one name only.
+    """Drawn trees: tree_estimate, with only one of the two names for the flag.
 
-    The name is that in heuristic_connectfour.
+    The name is the one that heuristic_connectfour uses.
     """
     return tree_estimate(node, is_current_player_maximizer)
 

@@ -1,22 +1,22 @@
-"""What a case says of a call to a player of part 4.
+"""Describes a call to a player of part 4, as a case writes it.
 
 game: nim                 or very_dumb_nim, tic_tac_toe, {tree: NAME}
-position: 6               for Nim the number of pieces; for tic-tac-toe nine letters X,
-                          O and .; a tree has no position, and the call begins at its
-                          root
-player: MINNIE            whose turn it is; without it, MAXIE; not for tic-tac-toe
-call: search              or evaluate, next_move, new (only makes the player)
-depth: 2                  of the call; next_move and new use the player's depth
+position: 6               for Nim, the number of pieces; for tic-tac-toe, nine
+                          characters X, O and .; a tree has no position, because the
+                          call begins at its root
+player: MINNIE            whose turn it is, MAXIE by default; not for tic-tac-toe
+call: search              or evaluate, next_move, new (which only makes the player)
+depth: 2                  the depth of the call; next_move and new use the player's
 made_for: 5               the player's depth, if it is not the depth of the call
 estimator: corners        the player's own estimator, from boards/estimators.py
 before: [{depth: 1}]      requests that the same player gets first.  Each has call,
                           depth (not for next_move), position and player.  A request
                           without position and player is about the state of the call
-another: {made_for: 7}    a second player of the game.  It gets the request of the call
-                          before the first player gets any request.  It may have an
-                          estimator of its own
+another: {made_for: 7}    a second player of the same game.  It gets the request of the
+                          call before the first player gets any request.  It may have
+                          an estimator of its own
 
-If a call has several requests, the answer to the last one is judged.
+If a player gets several requests, only the answer to the last one is judged.
 """
 
 from collections.abc import Mapping
@@ -35,26 +35,27 @@ class Asked:
     call: str  # search, evaluate, next_move or new
     depth: int  # 0 if the case does not say, as for next_move
     player: str  # whose turn it is: MINNIE or MAXIE
-    position: Any  # as the case writes it; None for a tree
+    position: Any  # the position as the case writes it; None for a tree
 
 
 @dataclass(frozen=True)
 class Maker:
     """How a player is made."""
 
-    made_for: int  # the depth that the player is given
-    estimator: str  # in boards/estimators.py; empty for the game's own
+    made_for: int  # the depth that the player is made for
+    estimator: str  # a name in boards/estimators.py; empty for the game's own
 
 
 @dataclass(frozen=True)
 class Played:
-    """A call to a player, with all requests and players that come before it."""
+    """A call to a player, with the requests and the second player before it."""
 
     game: str | Mapping[str, Any]  # a name in api.GAMES, or the drawing of a tree
     asked: Asked  # the request that is judged
-    maker: Maker  # of the player that gets it
+    maker: Maker  # how the player that gets this request is made
     before: tuple[Asked, ...]  # requests that this player gets first
-    another: Maker | None  # of a second player, which gets the same request before
+    # How a second player is made, which gets the same request before the first player.
+    another: Maker | None
 
     def game_at(self, asked: Asked) -> tuple[TwoPlayerGame, Any]:
         """The game, and the state that a request is about.

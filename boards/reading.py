@@ -1,10 +1,10 @@
-"""Reads the YAML files of the kit, first of all its named boards, trees and games.
+"""Reads the YAML files of the kit, such as its named boards, trees and games.
 
-The kit's checks have read these files before a release.  So what is wrong with a file
-has happened since, and a BadFile names the file.
+The kit's checks read these files before a release.  So if a file is wrong, somebody has
+changed it since, and a BadFile names the file.
 
 Drawings are plain data, because plain data can be sent to the process that runs a
-student's code.  built.py makes boards and trees of drawings.
+student's code.  built.py makes boards and states from drawings.
 """
 
 import base64
@@ -30,7 +30,7 @@ SEALED = "sealed"  # the only key of a sealed file
 class BadFile(Refusal):
     """A data file that cannot be used.
 
-    Its text is one line, and gives the file, the line, what is wrong, and the fix.
+    Its text is one line: the file, the line number, what is wrong and how to fix it.
     """
 
     def __init__(self, file: Path, line: int, message: str) -> None:
@@ -39,7 +39,7 @@ class BadFile(Refusal):
 
 
 def shown(file: Path) -> str:
-    """The name of a file for a person: from the top of the kit if the kit holds it."""
+    """The path of a file for people; in the kit, it begins at the kit's top folder."""
     if file.is_relative_to(_HERE.parent):
         return file.relative_to(_HERE.parent).as_posix()
     return str(file)
@@ -49,7 +49,7 @@ def read_yaml(file: Path) -> dict[str, Any]:
     """The mapping that a file holds.  Raises BadFile.
 
     A release seals some files: their text is encoded, so that nobody reads a solution
-    by accident.  Sealing keeps no secret.
+    by accident.  A seal does not keep anything secret.
     """
     with sound(file):
         data = _mapping(file.read_bytes())
@@ -60,7 +60,7 @@ def read_yaml(file: Path) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def sound(file: Path) -> Iterator[None]:
-    """A block that uses what a file holds: an exception in it becomes a BadFile."""
+    """A block that uses what a file holds.  Any exception in it becomes a BadFile."""
     try:
         yield
     except (BadFile, ModuleNotFoundError):
@@ -87,9 +87,9 @@ def _mapping(text: bytes) -> dict[str, Any]:
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file, and make its folder if there is none.
+    """Write a file completely or not at all, and make its folder if there is none.
 
-    If the data cannot be written, an earlier file of this name stays as it is.
+    If the data cannot be written, an earlier file of this name does not change.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.{os.getpid()}")
@@ -118,9 +118,9 @@ def name_of_board(data: Mapping[str, Any]) -> str:
 def drawn_board(
     rows: str, players: Iterable[str] = ("Player One", "Player Two"), says: str = ""
 ) -> Drawing:
-    """The drawing of a board, from a text with a row in each line.
+    """The drawing of a board, from a text with one row in each line.
 
-    `says` is for people who read the file.
+    `says` is only for people who read the file.
 
     >>> drawn_board("...2... ..21.1.", ["Ann", "Bob"])
     {'board': ['...2...', '..21.1.'], 'players': ['Ann', 'Bob']}
@@ -143,7 +143,7 @@ def read_trees() -> dict[str, Drawing]:
 def drawn_tree(tree: str, negates: bool = False, says: str = "") -> Drawing:
     """The drawing of a tree, from the text that api.parse_tree reads.
 
-    If the drawing negates, its scores are from the point of view of the player to move.
-    `says` is for people who read the file.
+    With `negates`, the scores are from the point of view of the player to move.  `says`
+    is only for people who read the file.
     """
     return {"tree": tree, "negates": negates}

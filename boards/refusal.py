@@ -7,4 +7,4 @@ Refusal                        something cannot be done; the text says why
 
 
 class Refusal(Exception):
-    """What was asked for cannot be done.  The text is one line, which says why."""
+    """What was asked for cannot be done.  The text says why, in one line."""

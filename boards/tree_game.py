@@ -1,8 +1,8 @@
-"""TreeGame: a drawn tree as a two-player game, to see every value of a search on paper.
+"""TreeGame: a drawn tree as a two-player game, small enough to search on paper.
 
 A leaf with a score above 0 is a win for Maxie, a leaf with a score below 0 is a win for
-Minnie, and a leaf with 0 is a draw.  The estimate of an inner node is a guess.  A move
-is the name of a child.
+Minnie, and a leaf with score 0 is a draw.  The estimate of an inner node is a guess.  A
+move is the name of a child.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class TreeState(NamedTuple):
 
 
 class TreeGame(TwoPlayerGame):
-    """A drawn tree as a game, in which `first` makes the first move.
+    """A drawn tree as a two-player game, in which `first` moves first.
 
     >>> from boards import NIM_4
     >>> game = TreeGame(NIM_4)

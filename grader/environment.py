@@ -50,7 +50,7 @@ def main(folder, requirements):
     install += ["-r", requirements]
     if subprocess.call(install, stdout=2):
         return fail(
-            "pip could not install what %s lists; is there a network? Try again, %s"
+            "pip could not install what %s lists; is there an internet connection? Try again, %s"
             % (requirements, HELP)
         )
     shutil.copy(requirements, os.path.join(folder, "requirements.txt"))

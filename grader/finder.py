@@ -8,6 +8,7 @@ file could replace.
 
 import os
 import sys
+from _frozen_importlib_external import PathFinder  # which is a part of Python itself
 
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGES = ("api", "boards", "grader", "staff")
@@ -15,11 +16,6 @@ PACKAGES = ("api", "boards", "grader", "staff")
 BOOT = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "import grader.finder as own; own.look_only_for_packages(); "
-)
-_PYTHONS_OWN = next(
-    finder
-    for finder in sys.meta_path
-    if getattr(finder, "__name__", "") == "PathFinder"
 )
 
 
@@ -30,7 +26,7 @@ class PackageFinder:
     def find_spec(name: str, path: object = None, target: object = None) -> object:
         """Find a package of the kit; for all else return None, and Python looks on."""
         if path is None and name in PACKAGES:
-            return _PYTHONS_OWN.find_spec(name, [FOLDER])
+            return PathFinder.find_spec(name, [FOLDER])
         return None
 
 

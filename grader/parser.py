@@ -62,22 +62,28 @@ class Parser(argparse.ArgumentParser):
         """What the words say.  Raises Refusal for a word that the verb does not
         take.
         """
-        return self.parse_intermixed_args(self._as_options(with_those_of_args(words)))
+        options, others = self.parse_known_intermixed_args(self._as_options(words))
+        for word in others:
+            if word.startswith("--"):
+                self._suggest(word[2:].partition("=")[0].upper())
+        if others:
+            self.error(f"unrecognized arguments: {' '.join(others)}")
+        return options
 
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         """What the words say; and, in their order, the words that the verb does not
         know.
         """
-        return self.parse_known_args(self._as_options(with_those_of_args(words)))
+        return self.parse_known_args(self._as_options(words))
 
-    def _as_options(self, words: list[str]) -> list[str]:
+    def _as_options(self, words: Sequence[str]) -> list[str]:
         """The words, with `--k=dfs` in place of K=dfs.
 
         A word behind an option that is not known here, such as pytest's `-o`, may be
         the value of that option.
         """
         options = []
-        for before, word in pairwise(["", *words]):
+        for before, word in pairwise(["", *with_those_of_args(words)]):
             named = _NAMED.fullmatch(word)
             declared = named and self._declared().get(named[1])
             if declared and named:
@@ -96,10 +102,16 @@ class Parser(argparse.ArgumentParser):
             if option.startswith("--") and action.dest != "help"
         }
 
+    def _suggest(self, name: str) -> None:
+        """Raise Refusal for the name of an option if others are like it."""
+        if near := alike(name, self._declared()):
+            mean = ", ".join(f"{other}=" for other in near)
+            name = harmless(name, 40)
+            raise Refusal(f"there is no option {name}=; do you mean {mean}?")
+
     def _refuse_name(self, name: str) -> NoReturn:
+        self._suggest(name)
         names = self._declared()
-        if near := alike(name, names):
-            raise Refusal(f"there is no {name}=; do you mean {', '.join(near)}=?")
         taken = " ".join(f"{other}=" for other in names)
         it_takes = f"; it takes {taken}" if taken else ""
         raise Refusal(f"make {self._verb} takes no {name}={it_takes}")

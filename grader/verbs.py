@@ -24,36 +24,35 @@ VERBS = {
         "grader.commands.testing",
         'grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, ARGS="--lf"',
     ),
-    "watch": Verb("grader.commands.watching", "grade lab.py again on every save"),
+    "watch": Verb("grader.commands.watching", "grade lab.py again whenever you save"),
     "run": Verb(
         "grader.commands.run",
-        'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
+        'solve a game and print the values    ARGS="zero_by 10 1 2"',
     ),
     "play": Verb(
-        "grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'
+        "grader.tools.play",
+        'play against your own code    ARGS="nim --minnie minimax:3"',
     ),
-    "debug": Verb("grader.tools.debug", "a case in the debugger    CASE=name, CALL=2"),
+    "debug": Verb("grader.tools.debug", "debug a case    CASE=name, CALL=2"),
     "trace": Verb(
-        "grader.tools.trace", "play a search back    CASE=name, CALL=2, PLAIN=1"
+        "grader.tools.trace", "replay a search    CASE=name, CALL=2, PLAIN=1"
     ),
     "report": Verb(
         "grader.tools.report",
-        "the whole score sheet as a page, with what failed played back",
+        "show the score sheet as a web page",
     ),
-    "board": Verb(
-        "grader.tools.board.server", "the same games in a browser page    PORT=8000"
-    ),
+    "board": Verb("grader.tools.board.server", "play in your browser    PORT=8000"),
     "ladder": Verb(
         "grader.tools.ladder.climb",
-        "Connect Four against stronger and stronger players    RUNG=5, BUDGET=500",
+        "climb from weak players of Connect Four to strong ones    RUNG=5, BUDGET=500",
     ),
     "match": Verb(
         "grader.tools.ladder.match",
-        "Connect Four against another lab.py    OTHER=old_lab.py",
+        "see which of two files plays better    OTHER=old_lab.py",
     ),
     "update": Verb(
         "grader.commands.update",
-        "take the kit's newest version; lab.py stays as it is",
+        "fetch the newest kit; lab.py stays as it is",
     ),
     "workflow": Verb(
         "grader.commands.workflow",

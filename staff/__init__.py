@@ -11,6 +11,7 @@ The rooms and files, from the top down:
 
     gradescope, classroom50   bundles for services; bundles.py is what they share
     reports      the program that grades in a bundle
+    league       a tournament of the class's Connect Four players
     gradebook    grades a class, explains each number, and publishes
     disguise     `make hidden`: makes hidden cases from public ones
     intake       the roster, the files that were handed in, and decisions of people

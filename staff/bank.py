@@ -5,6 +5,7 @@ With COURSE=1 it is the bank of the course, with hidden cases.
 
 import os
 
+from boards.reading import shown
 from grader.bank.cases import Bank
 from grader.bank.reading import load_bank
 from grader.grading.sheet import as_points
@@ -68,5 +69,8 @@ def _bank_of_the_course() -> Bank:
     points = as_points(sum(part.points for part in courses_bank.parts))
     number = sum(case.hidden for case in courses_bank.cases)
     hidden = plural(number, "hidden case")
-    print(f"As the course grades: parts {parts}; {points} points; {hidden}.\n")
+    print(f"As the course grades: parts {parts}; {points} points; {hidden}.")
+    if course.questions:
+        print(f"Part 3 has the questions of {shown(course.questions.file)}.")
+    print()
     return courses_bank

@@ -29,10 +29,11 @@ WITH_EXAMPLES = (
     "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
-PROCESSES = (os.cpu_count() or 1) + 1  # of tests, some of which wait at any time
+PROCESSES = (os.cpu_count() or 1) + 2  # of tests, some of which wait at any time
 QUICK = (
-    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
-    "mistakes", "names", "plain_code", "replies", "search_verdicts", "sentences",
+    "api", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
+    "mistakes", "names", "phrases", "plain_code", "replies", "search_verdicts",
+    "sentences",
 )  # fmt: skip
 
 STEPS = {

@@ -19,6 +19,7 @@ EXTRAS = {
     "rivals": "make bench RIVALS=1",
     "gradebook": "the gradebook",
     "cluster": "make grade SCHEDULER=",
+    "values": "make league VALUES=yes",
     "coverage": "make coverage",
     "figures": "make figures",
 }
@@ -47,8 +48,8 @@ def main(extra: str) -> int:
     pip = [*PIP, "--constraint", str(CONSTRAINTS), *packages]
     if subprocess.call(pip, stdout=2):
         print(
-            "pip could not install what pyproject.toml lists; is there a network? "
-            "Try again",
+            "pip could not install what pyproject.toml lists; is there an internet "
+            "connection? Try again",
             file=sys.stderr,
         )
         return 2

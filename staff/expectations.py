@@ -292,7 +292,7 @@ def bring_up_to_date(check: bool) -> int:
         differences = _fill_in_all(model, check)
         if not (check and differences):
             progress(
-                "following its searches, and finding the wrong labs that answer anew",
+                "following its searches, and finding the submissions to run again",
                 3,
                 3,
             )
@@ -338,7 +338,7 @@ def _print_summary(differences: list[Difference], check: bool) -> None:
     for twin in twins_left_behind():
         print(
             f"{twin} is made of a public case that asks something else now: "
-            "make hidden writes it anew."
+            "make hidden writes it again."
         )
     if changed and not check:
         print(

@@ -66,7 +66,7 @@ def load_misconceptions(
         name, hint, question = (block[key].strip() for key in WORDS)
         if name in names:
             block.fail(
-                "this name stands above already; put the wrong labs into one list",
+                "this name is above already; put the wrong labs into one list",
                 "name",
             )
         names.add(name)
@@ -122,7 +122,7 @@ def bring_up_to_date(check: bool) -> list[str]:
     if check and stale:
         number_of_labs = plural(len(stale), "wrong lab")
         return [
-            f"staff/answers.json: {number_of_labs} would answer anew, `{stale[0]}` "
+            f"staff/answers.json: {number_of_labs} would answer again, `{stale[0]}` "
             "among them"
         ]
     for number, id in enumerate(stale, start=1):

@@ -78,7 +78,7 @@ class Model:
         kind = self.functions[function].kind
         while unknown:
             requests = [
-                Request(function, kind, function, (dict(inputs),), MOST_SECONDS)
+                Request(kind, function, (dict(inputs),), MOST_SECONDS)
                 for inputs in unknown.values()
             ]
             answers = self._sandbox.run(requests)
@@ -101,9 +101,7 @@ class Model:
     def answer(self, case: Case) -> Answer:
         """The model's answer to a case."""
         inputs = tuple(call.inputs for call in case.calls)
-        request = Request(
-            case.id, case.graded.kind, case.function, inputs, MOST_SECONDS
-        )
+        request = Request(case.graded.kind, case.function, inputs, MOST_SECONDS)
         command = kind_of(case.graded).typed(case.calls[0])
         if command:
             return type_command(command, MODEL, MOST_SECONDS)

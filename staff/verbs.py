@@ -20,57 +20,56 @@ VERBS = {
     "test": _of_the_course(
         "test", "grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, COURSE=1"
     ),
-    "debug": _of_the_course(
-        "debug", "a case in the debugger    CASE=name, CALL=2, COURSE=1"
-    ),
+    "debug": _of_the_course("debug", "debug a case    CASE=name, CALL=2, COURSE=1"),
     "trace": _of_the_course(
-        "trace", "play a search back    CASE=name, CALL=2, PLAIN=1, COURSE=1"
+        "trace", "replay a search    CASE=name, CALL=2, PLAIN=1, COURSE=1"
     ),
     "report": _of_the_course(
-        "report", "the score sheet as a page, with what failed    COURSE=1"
+        "report", "show the score sheet as a web page    COURSE=1"
     ),
-    "demo": Verb(
-        "staff.demo", "a wrong lab graded, and its search played back: one minute"
+    "demo": Verb("staff.demo", "grade an incorrect submission and replay its search"),
+    "release": Verb(
+        "staff.release.__main__", "build the student release and check it    OUT=folder"
     ),
-    "release": Verb("staff.release.__main__", "cut the student release    OUT=folder"),
     "gradescope": Verb(
         "staff.gradescope.__main__",
-        "make build/gradescope.zip, an autograder for Gradescope",
+        "build the autograder for Gradescope",
     ),
     "classroom50": Verb(
         "staff.classroom50.__main__",
-        "make build/classroom50, an autograder for Classroom 50",
+        "build the autograder for Classroom 50",
     ),
     "collect": _of_gradebook(
-        "collect", "who handed in what    FROM=downloads/ ROSTER=file TIMES=file"
+        "collect", "list who handed in what    FROM=folder ROSTER=file TIMES=file"
     ),
     "pushes": _of_gradebook(
         "pushes", "fetch what was pushed to GitHub    ORG=name BEFORE=time"
     ),
     "grade": _of_gradebook(
-        "grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"
+        "grade", "grade the class; only what has changed runs    WHO=id OVER=1"
     ),
     "publish": _of_gradebook(
         "publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"
     ),
-    "why": _of_gradebook(
-        "why", "how a score comes about    WHO=id,id CASE=name OUT=lab.py"
+    "why": _of_gradebook("why", "explain a score    WHO=id,id CASE=name OUT=lab.py"),
+    "similar": _of_gradebook("similar", "rank pairs that share code    WITH=earlier/"),
+    "league": _of_gradebook(
+        "league", "let the submissions play    BUDGET=1000 SEED=1 VALUES=yes"
     ),
-    "similar": _of_gradebook(
-        "similar", "pairs of submissions to look at    WITH=earlier/"
-    ),
-    "log": _of_gradebook("log", "who changed what, when, with which kit"),
+    "log": _of_gradebook("log", "list who changed what, when, with which kit"),
     "doctor": _of_gradebook(
-        "doctor", "how this machine is protected from labs    ISOLATE=bwrap"
+        "doctor", "check how well this machine is protected    ISOLATE=bwrap"
     ),
     "hidden": Verb(
         "staff.disguise.hidden",
         "write hidden cases like the public ones    SEED=word",
     ),
     "expectations": Verb(
-        "staff.expectations", "fill in what the cases expect, from the model solution"
+        "staff.expectations", "compute what the cases expect, using the model solution"
     ),
-    "coverage": Verb("staff.coverage", "which branches of the kit its own tests take"),
+    "coverage": Verb(
+        "staff.coverage", "list the branches of the kit that no test takes"
+    ),
     "check": Verb("staff.check", "test the kit itself: tests, lint, types    FAST=1"),
     "bench": Verb("staff.bench.__main__", "measure the kit against its limits"),
     "figures": Verb(

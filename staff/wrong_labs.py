@@ -47,7 +47,7 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
         earlier = wrong_labs.get(block["id"])
         if earlier:
             block.fail(
-                f"`{earlier.id}` stands in line {earlier.line} already; rename it", "id"
+                f"`{earlier.id}` is in line {earlier.line} already; rename it", "id"
             )
         changes = [
             (change["old"], change["new"]) for change in block.get("replace", ())
@@ -156,7 +156,7 @@ def _replaced(text: str, old: str, new: str) -> str:
             places.append((match.start(), margin))
     if len(places) != 1:
         raise ValueError(
-            f"`old` stands {len(places)} times in the function, not once: {old!r}"
+            f"`old` is in the function {len(places)} times, not once: {old!r}"
         )
     start, margin = places[0]
     end = start + len(old.replace("\n", margin))

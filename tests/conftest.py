@@ -2,7 +2,7 @@
 
 `make test` grades all cases and shows one screen.  `pytest tests`, or the test view of
 your editor, runs each case as a test of its own.  A failing test shows what `make test`
-would show of its case.
+shows for its case.
 
 Both ways lead to the same verdicts: a child process runs lab.py, and the grader judges
 the answers.

@@ -5,5 +5,5 @@ boards/cases/ holds the cases, in files whose names begin with 1.
 
 
 def test_part1(case, grade):
-    """What your functions say of a board."""
+    """The results of your functions for Connect Four boards."""
     grade(case)

@@ -5,5 +5,5 @@ boards/cases/ holds the cases, in files whose names begin with 4.
 
 
 def test_part4(case, grade):
-    """The best move as far ahead as your player looks, and what the move leads to."""
+    """The move that your player chooses, and the estimate of this move."""
     grade(case)

@@ -17,21 +17,22 @@ from boards import BOARD_UHOH, NEARLY_OVER, TWO_BY_TWO
 # Part 0: strong solutions
 #
 # The value of a position is the best result that the player whose turn it is can force.  A strong
-# solution of a game is a table of the values of all its positions.
+# solution of a game is a table with the value of every position that can be reached from the start.
+# A value is a Value (api/game.py): Value.WIN, Value.TIE or Value.LOSE.
 # ================================================================================================
 
 
 class ZeroBy(Game):
-    """Two players take turns with a heap of items; the player who takes the last item wins.
+    """Two players take turns removing items from a heap.  The player who takes the last item wins.
 
-    `removals` says how many items a move may take: a tuple of positive whole numbers, in any order.
-    A number may occur twice.
+    `n` is the number of items at the beginning.  `removals` lists how many items a move may take: it
+    is a tuple of positive whole numbers, in any order, and a number may occur twice.  For example,
+    ZeroBy(10, (1, 2)) begins with 10 items, and each move takes 1 or 2 of them.
 
-    ZeroBy(10, (1, 2)) begins with 10 items, and a move takes 1 or 2 of them.  A position is the
-    number of items left, a whole number.
+    A position is the number of items left, a whole number.
 
-    A player whose removal is larger than what is left may take everything that is left: with 2
-    items left and removals (1, 3, 4), a move leaves 1 item or none.
+    If a removal is larger than the number of items left, the player may take all that are left: with
+    2 items left and removals (1, 3, 4), a move leaves 1 item or none.
     """
 
     def __init__(self, n, removals):
@@ -39,28 +40,37 @@ class ZeroBy(Game):
         self.removals = removals
 
     def start(self):
-        """The number of items at the beginning."""
+        """Return the first position: the number of items at the beginning."""
         raise NotImplementedError
 
     def get_moves(self, position):
-        """The moves from a position in which the game is not over, in a form of your choice."""
+        """Return a collection of the moves from a position where the game is not over.
+
+        You choose what a move looks like: only your own do_move receives it.
+        """
         raise NotImplementedError
 
     def do_move(self, position, move):
-        """The number of items left after one of your moves."""
+        """Return the next position: the number of items left after one of your moves."""
         raise NotImplementedError
 
     def terminal_value(self, position):
-        """What a finished game is worth to the player whose turn it would be; None in play."""
+        """Return the value of a finished game, for the player who would move next.
+
+        While the game is in play, return None.
+        """
         raise NotImplementedError
 
 
 def solve(game):
-    """The strong solution of a game: a dict from every position that can be reached from the
-    start to its Value (WIN, TIE or LOSE, for the player whose turn it is).
+    """Return the strong solution of a game: a dict from positions to their values.
 
-    The game is finite and has no cycles.  It may have a hundred thousand positions, one below the
-    other; Python gives up on a recursion long before that.
+    `game` is any Game (api/game.py), not only ZeroBy.  The keys of the dict are all positions that
+    can be reached from the start, including the start, and no others.  The value of a position is
+    for the player whose turn it is there.
+
+    Games are finite and never repeat a position, but the same position may be reached in many ways.
+    A game may be one long chain of 100,000 positions.  Python's recursion limit is far smaller.
     """
     raise NotImplementedError
 
@@ -68,62 +78,71 @@ def solve(game):
 # ================================================================================================
 # Part 1: Connect Four
 #
-# Here you teach a search what Connect Four is: when a game is over, which boards come next, and
-# what a board is worth.  These methods of a board (api/board.py) help:
+# Here you write the rules of Connect Four that a search needs: when a game is over, which boards
+# come next, and what a board is worth.  These methods of a board (api/board.py) help:
 #
-#     board.get_all_chains()            its chains, a list each; True gives those of the player to
-#                                       move, False the other player's
-#     board.count_pieces()              how many pieces lie on it; True and False as above
-#     board.is_column_full(col_number)  is there no room?  Columns are 0 to board.num_cols - 1
-#     board.add_piece(col_number)       a new board, with a piece of the player to move
+#     board.get_all_chains()            the chains of both players, each as a list of numbers
+#     board.get_all_chains(True)        only the chains of the player to move; with False, only
+#                                       those of the other player
+#     board.count_pieces()              the number of pieces; with True or False, of one player, as
+#                                       above
+#     board.is_column_full(col_number)  whether a column is full; the columns are 0 to
+#                                       board.num_cols - 1
+#     board.add_piece(col_number)       a new board with one more piece, of the player to move
 #
-# Every score is in the maximizer's view: above 0 is good for the maximizer.
+# Every score is from the maximizer's point of view: a score above 0 is good for the maximizer, and a
+# score below 0 is good for the minimizer.  `is_current_player_maximizer` (the flag) says whether the
+# player to move is the maximizer.
 # ================================================================================================
 
 
 def is_game_over_connectfour(board):
-    """True if there is a chain of four or more, or if the board is full; else False."""
+    """Return True if a chain has four or more pieces, or if the board is full; else False."""
     raise NotImplementedError
 
 
 def next_boards_connectfour(board):
-    """The boards that one move of the current player can lead to, columns in increasing order.
+    """Return a list of the boards that one move of the player to move can lead to.
 
-    Each board keeps the names of the players, as one from add_piece does.  Nobody can move in a full
-    column, nor in a finished game: then return an empty list.
+    The boards come in the order of their columns, column 0 first.  Full columns are skipped.  If the
+    game is over, return an empty list.  Each board keeps the names of the players, as a board that
+    add_piece returns does.
     """
     raise NotImplementedError
 
 
 def endgame_score_connectfour(board, is_current_player_maximizer):
-    """The score of a finished game: 1000 if the maximizer has won, -1000 if the minimizer has,
-    0 for a tie.
+    """Return the score of a finished game.
 
-    Mind whose turn it is: the player who is *not* to move now made the last move.
+    The score is 1000 if the maximizer has won, -1000 if the minimizer has won, and 0 for a tie.  The
+    flag says whether the player who *would* move next is the maximizer.  It was the other player who
+    made the last move.
     """
     raise NotImplementedError
 
 
 def endgame_score_connectfour_faster(board, is_current_player_maximizer):
-    """Like endgame_score_connectfour, but a player's win is worth more the sooner it comes.
+    """Return the score of a finished game, in which a win counts for more the sooner it comes.
 
-    A won game scores 1000 or more, or -1000 or less; a tie scores strictly in between.
+    A win of the maximizer scores 1000 or more, and a win of the minimizer -1000 or less.  A tie
+    scores strictly in between.  The fewer pieces are on the board, the further the score of a
+    player's win is from 0.
     """
     raise NotImplementedError
 
 
 def heuristic_connectfour(board, is_current_player_maximizer):
-    """An estimate of how good an unfinished game looks for the maximizer.
+    """Return an estimate of how good an unfinished game looks for the maximizer.
 
-    The estimate lies strictly between -1000 and 1000.  The same board, with the other player as
-    the maximizer, has the opposite estimate.  The number and the length of the chains of both
-    players tell a lot about a board.
+    The estimate is a number strictly between -1000 and 1000, since 1000 and -1000 already mean a
+    win.  With the flag flipped, the estimate of the same board changes its sign.  The number and the
+    length of both players' chains tell a lot about a board.
     """
     raise NotImplementedError
 
 
 def connect_four_state(board):
-    """A Connect Four board as a state for a search, by your functions above."""
+    """Return a Connect Four board as a state for a search, built from your functions above."""
     return AbstractGameState(
         snapshot=board,
         is_game_over_fn=is_game_over_connectfour,
@@ -133,33 +152,34 @@ def connect_four_state(board):
 
 
 state_starting_connectfour = connect_four_state(ConnectFourBoard())
-state_NEARLY_OVER = connect_four_state(NEARLY_OVER)  # little is left to play
-state_UHOH = connect_four_state(BOARD_UHOH)  # a short look does not see what is coming
+state_NEARLY_OVER = connect_four_state(NEARLY_OVER)  # six empty squares
+state_UHOH = connect_four_state(BOARD_UHOH)  # a shallow search misses the threat
 
 # ================================================================================================
 # Part 2: searches
 #
-# Each search returns a tuple (path, score, evaluations):
+# Each search but the last returns a tuple (path, score, evaluations):
 #
-#     path         the states from the given one to the one that was scored, both included
-#     score        the score of that last state, in the maximizer's view
-#     evaluations  the number of static evaluations: one for each state that you score, by
-#                  get_endgame_score or by the heuristic; recursing into children counts nothing
+#     path         the list of states from the given state to the state that was scored, including
+#                  both
+#     score        the score of that last state, from the maximizer's point of view
+#     evaluations  the number of static evaluations: count one for each state that you score, with
+#                  get_endgame_score or with the heuristic; inner nodes do not count
 #
-# Of equally good branches the earlier one wins.  A state (api/state.py) has these methods:
+# If several branches are equally good, take the earliest.  A state (api/state.py) has these methods:
 #
-#     state.is_game_over()           is it a leaf?
-#     state.get_endgame_score(flag)  the score of a leaf
-#     state.generate_next_states()   the states after one move, in order
-#     state.get_snapshot()           the position, which heuristics judge
+#     state.is_game_over()           whether the state is a leaf
+#     state.get_endgame_score(flag)  the score of a leaf, from the maximizer's point of view
+#     state.generate_next_states()   the states after one move, as a list in the order of the moves
+#     state.get_snapshot()           the position, such as a board; heuristics take it
 #
-# The flag `maximize` says whether the player to move is the maximizer.  It has a second name,
-# `is_current_player_maximizer`.
+# The flag says whether the player to move is the maximizer.  It has two names: `maximize` in your
+# searches, and `is_current_player_maximizer` in get_endgame_score and in part 1.
 #
-# The examples search the small tree below.  `.venv/bin/python -m doctest lab.py` runs them,
-# and prints those that fail.
+# The examples search the small tree below.  `.venv/bin/python -m doctest lab.py` runs them and
+# prints those that fail.
 #
-#     MAX root ~ 4           the number after ~ is what tree_estimate says about an inner node
+#     MAX root ~ 4           the number after ~ is the estimate that tree_estimate returns
 #      |- MIN A ~ 1
 #      |   |- 3
 #      |   `- 5
@@ -170,10 +190,10 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # a short look does not see what is
 
 
 def dfs_maximizing(state):
-    """Both players work together for the highest score: search every path to its end, and return
-    the best as (path, score, evaluations).
+    """Return the best path for two players who work together: (path, score, evaluations).
 
-    Score every leaf by state.get_endgame_score() with its default argument.
+    Both players want the highest score.  Search every path to its end, and score every leaf with
+    state.get_endgame_score(), without an argument.
 
     >>> pretty_print_dfs_type(dfs_maximizing(tree_state(TWO_BY_TWO)))
     Moves:
@@ -188,10 +208,11 @@ def dfs_maximizing(state):
 
 
 def minimax_endgame_search(state, maximize=True):
-    """Minimax to the end of the game: (path, score, evaluations).
+    """Return the result of minimax to the end of the game: (path, score, evaluations).
 
-    `maximize` says whether the player to move in `state` is the maximizer.  At each leaf, tell
-    get_endgame_score whether the maximizer would be to move there.
+    `maximize` says whether the player to move in `state` is the maximizer.  The players take turns:
+    the maximizer chooses the child with the highest score, and the minimizer the one with the
+    lowest.  At each leaf, pass get_endgame_score the flag: would the maximizer move there?
     (Russell and Norvig, third edition, figure 5.3; there the result is a move.)
 
     >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO))
@@ -205,11 +226,12 @@ def minimax_endgame_search(state, maximize=True):
 
 
 def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
-    """Minimax down to a depth limit: (path, score, evaluations).
+    """Return the result of minimax down to a depth limit: (path, score, evaluations).
 
-    The given state has depth 0.  Score a finished game by get_endgame_score, at any depth.  Score
-    any other state at the limit by heuristic_fn(state.get_snapshot(), maximize); here `maximize`
-    says whether the maximizer is to move in that state.
+    The given state has depth 0, its children have depth 1, and so on.  Score a finished game with
+    get_endgame_score, at any depth.  Score any other state at the limit with
+    heuristic_fn(state.get_snapshot(), maximize); here `maximize` says whether the maximizer is to
+    move in that state.
 
     >>> path, score, evaluations = minimax_search(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=1)
     >>> [state.snapshot.name for state in path], score, evaluations
@@ -219,11 +241,11 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
 
 
 def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
-    """The result of minimax_search, with fewer evaluations: (path, score, evaluations).
+    """Return the path and score of minimax_search, with fewer evaluations: (path, score, evaluations).
 
-    alpha is what the maximizer is already sure of, beta what the minimizer is.  Pass both down,
-    and leave a node as soon as alpha >= beta.  Such a node is not on the best path, and the path
-    that it returns does not matter.
+    alpha is the score that the maximizer is already sure of, and beta the score that the minimizer
+    is already sure of.  Pass both to every child, and leave a node as soon as alpha >= beta.  The
+    path that you return from such a node does not matter.
     (Russell and Norvig, third edition, figure 5.7; there the result is a move.)
 
     >>> path, score, evaluations = minimax_search_alphabeta(tree_state(TWO_BY_TWO))
@@ -234,13 +256,14 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
 
 
 def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
-    """Alpha-beta to depth 1, then 2, and so on up to depth_limit, as an AnytimeValue.
+    """Return an AnytimeValue with the results of alpha-beta to depth 1, 2, ... up to depth_limit.
 
-    Start every search with a full window, and give its result to anytime_value.set_value.  In the
-    graded cases depth_limit is a whole number.
+    Start every search with a full window (alpha=-INF, beta=INF), and pass each result to the
+    AnytimeValue's set_value (api/results.py).  In the graded cases depth_limit is a whole number.
 
-    More, without points: stop after time_limit seconds, and stop after a search that had no state to
-    estimate, so that depth_limit=INF ends on a small game.
+    Optional (no points): stop after time_limit seconds.  Also stop after a search that never called
+    the heuristic, because a deeper search would find the same; then depth_limit=INF ends on a small
+    game.
     (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
 
     >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
@@ -300,46 +323,48 @@ ANSWER_4 = None
 # Part 4: a player for every game
 #
 # In a two-player game (api/two_player.py) Maxie wants the highest estimate and Minnie the lowest.
-# A game tells its own rules, so the player here plays Nim, tic-tac-toe and Connect Four alike:
+# A game defines its own rules, so your player can play Nim, tic-tac-toe and Connect Four alike:
 #
-#     game.moves(state)              the moves of the player whose turn it is, at least one
-#     game.make_move(state, move)    the state after one of them
+#     game.moves(state)              the legal moves, in order, at least one; call it only while the
+#                                    game is in play
+#     game.make_move(state, move)    the state after one of these moves
 #     game.player(state)             whose turn it is: Player.MINNIE or Player.MAXIE
-#     game.status(state)             IN_PLAY, or Over(outcome) with .outcome
-#     game.estimate(state)           Guess(score), or Definitely(outcome); not for a game that is over
+#     game.status(state)             IN_PLAY, or Over(outcome); its .outcome is Winner(player) or DRAW
+#     game.estimate(state)           Guess(score) or Definitely(outcome); call it only while the game
+#                                    is in play
 #
-# Estimates can be compared with < and >, and so with max and min.  A sure win for Maxie is above
-# every guess, and a sure win for Minnie below.
+# You can compare estimates with < and >, and so with max and min.  A sure win for Maxie is above
+# every guess, and a sure win for Minnie is below every guess.
 # ================================================================================================
 
 
 class MinimaxPlayer(Player):
-    """Looks `depth` moves ahead, and assumes that both players play their best as far as it sees.
+    """Looks `depth` moves ahead, and assumes that both players choose the best move they can see.
 
-    Two methods call each other.  `search` finds the best move of a state: it lets `evaluate` judge
-    every state that a move leads to.  `evaluate` returns a sure estimate of a state that is over, and
-    asks for an estimate at depth 0.  Otherwise it calls `search`.
+    Two methods call each other.  `search` chooses the best move in a state: it calls `evaluate` on
+    every state that a move leads to.  For a finished game, `evaluate` returns Definitely(outcome).
+    At depth 0 it asks the estimator.  Otherwise it calls `search`.
     """
 
     def __init__(self, game, depth, estimate=None):
-        """A player of a game.  `estimate` is the player's own estimator, a function from a
-        state to its estimate; if it is None, the player uses game.estimate.
+        """Make a player of `game` that looks `depth` moves ahead.
 
-        Raises ValueError for a depth below 1.  super().__init__ takes the game, and keeps it as
-        self.game.
+        `estimate` is the player's own estimator, a function that takes a state and returns its
+        estimate.  If it is None, the player uses game.estimate.  Raise ValueError for a depth below
+        1.  super().__init__ takes the game and stores it as self.game.
         """
         raise NotImplementedError
 
     def next_move(self, state):
-        """The best move of a state in play, as far as this player looks ahead."""
+        """Return the best move in a state in play, as far as this player looks ahead."""
         raise NotImplementedError
 
     def search(self, depth, state):
-        """The best move of the player whose turn it is, and its estimate, as a tuple.
+        """Return a tuple: the best move of the player whose turn it is, and its estimate.
 
-        The state is in play, and `depth` is 1 or more: the search looks that many moves ahead, this
-        one included.  Maxie takes the move to the highest estimate, Minnie the one to the lowest.
-        Of equally good moves, both take the earlier one.
+        The state is in play.  `depth` is 1 or more: the search looks that many moves ahead, including
+        this move.  Maxie picks the move with the highest estimate, and Minnie the move with the
+        lowest.  If several moves are equally good, both pick the earliest.
 
         >>> [MinimaxPlayer(VeryDumbNim(4), 1).search(depth, VeryDumbNim(4).start()) for depth in (1, 2)]
         [(1, Guess(score=0)), (3, Definitely(outcome=Winner(Player.MAXIE)))]
@@ -347,28 +372,30 @@ class MinimaxPlayer(Player):
         raise NotImplementedError
 
     def evaluate(self, depth, state):
-        """What a state is worth if you look `depth` more moves ahead, 0 or more: an estimate.
+        """Return an estimate of a state, looking `depth` more moves ahead (0 or more).
 
-        A game that is over is worth Definitely(outcome), at any depth.  At depth 0, any other state is
-        worth its estimate; at a higher depth, it is worth what its best move leads to.
+        A finished game has the estimate Definitely(outcome), at any depth.  Any other state has the
+        estimate that the estimator returns at depth 0, and the estimate of its best move at a higher
+        depth.
         """
         raise NotImplementedError
 
 
 # ================================================================================================
-# Survey: no points, and we read every one.
+# Survey: it is worth no points, and we read every answer.
 # ================================================================================================
 
-NAME = None  # your name, a string
-COLLABORATORS = None  # who worked with you, a string; '' if you worked alone
+NAME = None  # your name, as a string
+COLLABORATORS = None  # who worked with you, as a string; '' if you worked alone
 HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
 WHAT_I_FOUND_INTERESTING = None  # a string
 WHAT_I_FOUND_BORING = None  # a string
 SUGGESTIONS = None  # a string, if you have any
+LEAGUE_NAME = None  # a string, if your player is to take part in the league; everybody sees it
 
 
 def try_it():
-    """Uncomment a line, and run `.venv/bin/python lab.py`."""
+    """Uncomment any of these lines and run `.venv/bin/python lab.py`."""
     print(NEARLY_OVER)
     # pretty_print_dfs_type(dfs_maximizing(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_endgame_search(state_NEARLY_OVER))

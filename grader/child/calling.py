@@ -9,20 +9,20 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+from grader.protocol.plain import Data
+
 _KINDS = {
     file.parent.name: importlib.import_module(f"grader.kinds.{file.parent.name}.worker")
     for file in (Path(__file__).parent.parent / "kinds").glob("*/worker.py")
 }
 
 
-def make_call(
-    lab: ModuleType, kind: str, function: str, inputs: dict[str, Any]
-) -> dict[str, Any]:
+def make_call(lab: ModuleType, kind: str, function: str, inputs: Data) -> Data:
     """Call a function of lab.py once; return its outcome as plain data.
 
     Raises whatever student code raises, and NotWritten if lab.py has no such function.
     """
-    return cast(dict[str, Any], _KINDS[kind].call(lab, function, inputs))
+    return cast(Data, _KINDS[kind].call(lab, function, inputs))
 
 
 def stand_in(kind: str, facts: Any) -> Callable[..., Any]:

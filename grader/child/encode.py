@@ -18,7 +18,8 @@ from api import (
     Value,
     is_class_instance,
 )
-from grader.protocol.plain import LARGEST
+from boards.excerpts import rows_of
+from grader.protocol.plain import LARGEST, Data
 
 # Several times what any right answer has.
 DEEPEST = 40
@@ -84,7 +85,7 @@ def _encode_text(text: str) -> Any:
     return text
 
 
-def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
     """Return a value of a class of api as plain data; for anything else, its type.
 
     For an estimate that holds something else than an estimate does, it is the type too.
@@ -93,9 +94,8 @@ def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, An
     if id(value) in VALUES:
         return {"$value": VALUES[id(value)]}
     if issubclass(kind, ConnectFourBoard):
-        rows = ["".join(".12"[piece] for piece in row) for row in value.board_array]
         names = [name if type(name) is str else "?" for name in value.players]
-        return {"$board": rows + names}
+        return {"$board": rows_of(value) + names}
     with contextlib.suppress(AttributeError, KeyError, TypeError):
         if issubclass(kind, Guess):
             return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}
@@ -136,5 +136,5 @@ def describe_type(value: object) -> str:
     for number in (int, float):
         is_subclass = issubclass(type(value), number) and type(value) is not bool
         if is_subclass and name != number.__name__:
-            return f"{article} {name}, which is no plain {number.__name__}"
+            return f"{article} {name}, which is not a plain {number.__name__}"
     return f"{article} {name}"

@@ -8,7 +8,6 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 # This import also loads api, before the import path is closed.
 import boards  # noqa: F401
@@ -17,6 +16,7 @@ from grader.child.raised import safely_described
 from grader.finder import PackageFinder
 from grader.kit import KIT
 from grader.protocol.answer import Raised
+from grader.protocol.plain import Data
 from grader.protocol.survey import LONGEST, SURVEY
 from grader.protocol.text import in_utf8
 
@@ -102,7 +102,7 @@ def readable_files(lab: Path) -> list[Path]:
     return readable
 
 
-def survey_of(module: ModuleType) -> dict[str, Any]:
+def survey_of(module: ModuleType) -> Data:
     """Return the answers to the survey in lab.py, as plain data."""
     answers = {}
     for name in SURVEY:

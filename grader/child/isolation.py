@@ -49,19 +49,18 @@ LAST_WORDS_AT = 0.8  # of a case's seconds
 _PARENT_DEATH_SIGNAL = 1
 _NO_NEW_PRIVILEGES = 38
 
-# What each version of Landlock can refuse, in bits: rights to files; to bind and to
-# connect by TCP; abstract sockets of others and signals to others.
+# What each version of Landlock can refuse, from version 1, in bits: rights to files; to
+# bind and to connect by TCP; abstract sockets of others and signals to others.
 # https://docs.kernel.org/userspace-api/landlock.html
-SCOPES_SIGNALS = 6
-_REFUSED_BY_LANDLOCK = {
-    1: (0x1FFF, 0, 0),
-    2: (0x3FFF, 0, 0),
-    3: (0x7FFF, 0, 0),
-    4: (0x7FFF, 0b11, 0),
-    5: (0xFFFF, 0b11, 0),
-    SCOPES_SIGNALS: (0xFFFF, 0b11, 0b11),
-}
-_NEWEST = max(_REFUSED_BY_LANDLOCK)  # the newest version that this file knows
+_REFUSED_BY_LANDLOCK = (
+    (0x1FFF, 0, 0),
+    (0x3FFF, 0, 0),
+    (0x7FFF, 0, 0),
+    (0x7FFF, 0b11, 0),
+    (0xFFFF, 0b11, 0),
+    (0xFFFF, 0b11, 0b11),
+)
+SCOPES_SIGNALS = 6  # the first version that refuses signals
 # Numbers of system calls.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 # Rights: to run a file, and to make a character device, a socket or a block device.
@@ -215,7 +214,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return 0
-    refused = _REFUSED_BY_LANDLOCK[min(version, _NEWEST)]
+    refused = _REFUSED_BY_LANDLOCK[:version][-1]  # a newer version can refuse as much
     attributes = (ctypes.c_uint64 * 3)(*refused)
     size = ctypes.c_size_t(ctypes.sizeof(attributes))
     rules = libc.syscall(_CREATE_RULESET, attributes, size, 0)

@@ -42,7 +42,7 @@ from grader.child.isolation import (
 )
 from grader.child.raised import safely_described
 from grader.child.turns import play_turns
-from grader.child.written import Spies
+from grader.child.written import Note, spies_in_place
 from grader.protocol.answer import Raised
 from grader.protocol.limits import (
     BROKEN,
@@ -51,12 +51,14 @@ from grader.protocol.limits import (
     KEPT_OUTPUT,
     OUT_OF_MEMORY,
 )
+from grader.protocol.plain import Data
 
 NO_LIMIT = 0.0
 
 # A lab.py may replace these in their modules.  The functions below have the originals.
 _Anything, _NoMemory = BaseException, MemoryError
 _write, _exit, _wait, _cpu = os.write, os._exit, os.waitpid, time.process_time
+_once = functools.cache  # makes a function that does nothing the second time
 _limit_digits = sys.set_int_max_str_digits
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -151,7 +153,7 @@ def _begin_process() -> None:
 
 
 def _run(
-    module: ModuleType, lab: str, request: dict[str, Any], replies: int, prints: int
+    module: ModuleType, lab: str, request: Data, replies: int, prints: int
 ) -> None:
     """Run the cases of a function, each with its own CPU seconds, and send replies."""
     run = request["run"]
@@ -159,13 +161,8 @@ def _run(
         forget_prints(prints)
         limit_cpu(case["seconds"], prints)
         began = _cpu()
-        spies = Spies(
-            module,
-            case["watch"],
-            stand_in,
-            lambda what, name: _send(replies, what=what, name=name, run=run),
-        )
-        for outcome in _outcomes(module, lab, case, prints, spies):
+        note = _once(lambda what, name: _send(replies, what=what, name=name, run=run))
+        for outcome in _outcomes(module, lab, case, prints, note):
             _send(replies, what="outcome", outcome=outcome, run=run)
         limit_cpu(NO_LIMIT, prints)
         cpu = _cpu() - began
@@ -173,13 +170,13 @@ def _run(
 
 
 def _outcomes(
-    module: ModuleType, lab: str, case: dict[str, Any], prints: int, spies: Spies
-) -> Iterator[dict[str, Any]]:
+    module: ModuleType, lab: str, case: Data, prints: int, note: Note
+) -> Iterator[Data]:
     """Yield the outcomes of a case's calls in order, up to the first that raises."""
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
         try:
-            with spies.in_place(call):
+            with spies_in_place(module, case["watch"], call, stand_in, note):
                 outcome = make_call(module, case["kind"], case["function"], inputs)
         except BaseException as error:
             outcome = {"raised": vars(safely_described(error, lab))}

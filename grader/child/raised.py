@@ -6,10 +6,11 @@ import re
 import sys
 from collections import Counter
 from types import FrameType, TracebackType
-from typing import Any
 
 from grader.child.encode import encode
+from grader.child.written import NotWritten
 from grader.protocol.answer import Raised
+from grader.protocol.plain import Data
 
 # Python 3.11 gives the name in the text alone.
 _CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)'")
@@ -34,21 +35,23 @@ def _described(error: BaseException, lab: str) -> Raised:
     columns = (0, 0)
     innermost = None
     if places:
-        columns = _columns(places[-1])
         innermost = places[-1].tb_frame
     if isinstance(error, RecursionError):
         # A recursion that is too deep ends anywhere.  These lines recur most.
         frames = [frame for frame, _ in reversed(Counter(frames).most_common(2))]
-        columns = (0, 0)
     elif isinstance(error, SyntaxError) and error.filename == lab:
         text = str(error.msg)
         frames = [(int(error.lineno or 0), "the module")]
-        columns = (0, 0)
-    elif len(frames) > _MOST_FRAMES:
+    elif places:
+        columns = _columns(places[-1])
+    if len(frames) > _MOST_FRAMES:
         frames = [frames[0], *frames[1 - _MOST_FRAMES :]]
     bases = tuple(base.__name__ for base in type(error).__mro__)
     meant = _as_text(_meant(error, innermost))
-    return Raised(bases[0], bases, _as_text(text), tuple(frames), columns, meant)
+    is_missing = isinstance(error, NotWritten)
+    return Raised(
+        bases[0], bases, _as_text(text), tuple(frames), columns, meant, is_missing
+    )
 
 
 def _as_text(text: str) -> str:
@@ -105,7 +108,7 @@ def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
         return dir(error.obj)
     if type(error) is not NameError or frame is None:
         return []
-    names: dict[str, Any] = {**frame.f_locals, **frame.f_globals, **vars(builtins)}
+    names: Data = {**frame.f_locals, **frame.f_globals, **vars(builtins)}
     return [name for name in names if isinstance(name, str)]
 
 

@@ -28,8 +28,8 @@ from api import INF, AbstractGameState
 from api.state import rules_of
 from grader.child.attribution import Place, Places
 from grader.child.encode import encode
-from grader.child.remembered import Remembered
-from grader.protocol.plain import is_count, is_number
+from grader.child.remembered import saved_by_a_table
+from grader.protocol.plain import Data, is_count, is_number
 from grader.protocol.text import show
 
 # The parameters whose values are sent, with a test of the type.
@@ -42,7 +42,7 @@ _ARGUMENTS = {
 _OF_THE_LAB = {*_ARGUMENTS, "heuristic_fn", "time_limit"}
 # 0 and 1 for a flag, and None for no bound, are no mistakes.
 _MAY_BE = (int, type(None))
-_Encode = Callable[[object, AbstractGameState], dict[str, Any]]
+_Encode = Callable[[object, AbstractGameState], Data]
 
 
 class Enough(BaseException):
@@ -127,10 +127,7 @@ class Recorder:
         It does not watch an inner call with arguments that the lab does not define.
         """
         notes = self._notes
-        try:
-            signature = inspect.signature(search)
-        except (TypeError, ValueError):  # It can be called, but does not say how.
-            return search
+        signature = inspect.signature(search)
 
         @functools.wraps(search)  # The code may count in an attribute of its function.
         def watched(*args: Any, **kwargs: Any) -> Any:
@@ -152,7 +149,7 @@ class Recorder:
 
         return watched
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Data:
         """Return as plain data what was evaluated; `order` has the first 300 places."""
         evaluations = [note for note in self._notes if note[0] in ("score", "estimate")]
         all_places = [self.places.of(snapshot) for _, snapshot, *_ in evaluations]
@@ -197,17 +194,14 @@ class Recorder:
     def _alike(self, evaluated: set[Place]) -> int:
         """Count how many more evaluations a search with a table may report."""
         try:
-            return Remembered(self.places, evaluated).saved()
+            return saved_by_a_table(self.places, evaluated)
         except TypeError:  # A snapshot has no hash.
             return 0
 
 
-def _result(plain: dict[str, Any]) -> dict[str, Any]:
+def _result(plain: Data) -> Data:
     """Return the result of a watched function as it is sent."""
-    result: dict[str, Any] = {}
-    for name in ("path", "raised"):
-        if name in plain:
-            result[name] = plain[name]
+    result: Data = {name: plain[name] for name in ("path", "raised") if name in plain}
     if is_number(plain.get("score")):
         result["score"] = plain["score"]
     if is_count(plain.get("evaluations")):
@@ -217,7 +211,7 @@ def _result(plain: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _oddity(plain: dict[str, Any]) -> str:
+def _oddity(plain: Data) -> str:
     """Return in words what came back instead of a result or score; empty if nothing."""
     if "other" in plain:
         if plain["other"] == {"$other": "an AnytimeValue"}:
@@ -233,9 +227,9 @@ def _oddity(plain: dict[str, Any]) -> str:
     return f"{show(score)} as its score"
 
 
-def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:
+def _arguments(bound: inspect.BoundArguments) -> Data:
     """Return the arguments of a call as they are sent, defaults included."""
-    arguments: dict[str, Any] = {}
+    arguments: Data = {}
     bound.apply_defaults()
     for name, has_its_type in _ARGUMENTS.items():
         value = bound.arguments.get(name)

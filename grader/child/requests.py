@@ -18,6 +18,7 @@ from typing import Any
 from api import TwoPlayerGame
 from grader.child.attribution import Places
 from grader.child.encode import encode
+from grader.protocol.plain import Data
 
 METHODS = {
     "next_move": ("state",),
@@ -40,11 +41,11 @@ class Requests:
         self.estimates = 0
         self._noted = 0
         self._places = Places(state)
-        self._open: list[dict[str, Any]] = [{"requests": []}]
+        self._open: list[Data] = [{"requests": []}]
 
-    def asked(self) -> dict[str, Any] | None:
+    def asked(self) -> Data | None:
         """Return the outermost request; None if it was not noted, or is too large."""
-        requests: list[dict[str, Any]] = self._open[0]["requests"]
+        requests: list[Data] = self._open[0]["requests"]
         if requests and self._noted <= self._most:
             return requests[0]
         return None
@@ -88,7 +89,7 @@ class Requests:
             given = dict(zip(parameters, args, strict=False)) | kwargs
             is_plain = len(args) <= len(parameters) and given.keys() <= set(parameters)
             depth = given.get("depth")
-            request: dict[str, Any] = {
+            request: Data = {
                 "method": name,
                 "place": self._places.of(given.get("state")),
                 "depth": depth if is_plain and type(depth) is int else None,

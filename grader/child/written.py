@@ -7,14 +7,14 @@ answers of this case, and leaves every other call to the function of lab.py.
 
 import ast
 import contextlib
-import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-StandIn = Callable[[str, Any], Callable[..., Any]]
+Function = Callable[..., Any]
+StandIn = Callable[[str, Any], Function]
 Note = Callable[[str, str], None]
 
 
@@ -71,7 +71,7 @@ def in_place(
         vars(lab).update(before)
 
 
-def _not_defined(name: str) -> Callable[..., Any]:
+def _not_defined(name: str) -> Function:
     def raises(*args: Any, **kwargs: Any) -> Any:
         raise NameError(f"name {name!r} is not defined")
 
@@ -82,82 +82,51 @@ class Unknown(Exception):
     """Raised by a stand-in that has no reference answer to a call."""
 
 
-class Spies:
-    """Watches functions of lab.py while a call is made.
+@contextlib.contextmanager
+def spies_in_place(
+    lab: ModuleType, watch: dict[str, Any], call: int, stand_in: StandIn, note: Note
+) -> Iterator[None]:
+    """Put spies in the place of functions of lab.py, for one call of a case.
 
     `watch` is a Watch as plain data.  `stand_in` makes a stand-in of a kind, out of the
     reference answers to a call.  A spy passes what it sees to `note` at once, because
     the process may be stopped before the call has returned: ("called", name), and
-    ("unknown", name) if the stand-in has no answer.
+    ("unknown", name) if the stand-in has no answer.  It does so at every call.
     """
+    with contextlib.ExitStack() as places:
+        for name in watch["functions"]:
+            answers = None
+            if reference := watch["stand_ins"].get(name):
+                answers = stand_in(reference["kind"], reference["calls"][call])
+            places.enter_context(_spied_on(lab, name, answers, note))
+        yield
 
-    def __init__(
-        self, lab: ModuleType, watch: dict[str, Any], stand_in: StandIn, note: Note
-    ) -> None:
-        self._lab = lab
-        self._watch = watch
-        self._stand_in = stand_in
-        self._note = note
-        self._noted: set[tuple[str, str]] = set()
 
-    @contextlib.contextmanager
-    def in_place(self, call: int) -> Iterator[None]:
-        """Put the spies in the place of the functions, for one call of the case."""
-        with contextlib.ExitStack() as places:
-            for name in self._watch["functions"]:
-                places.enter_context(self._spied_on(name, self._answers(name, call)))
-            yield
+def _spied_on(
+    lab: ModuleType, name: str, answers: Function | None, note: Note
+) -> contextlib.AbstractContextManager[None]:
+    """Put a spy in the place of a function of lab.py, for a while."""
 
-    def _answers(self, name: str, call: int) -> Callable[..., Any] | None:
-        """Return the stand-in of a function for one call; None if it has none."""
-        reference = self._watch["stand_ins"].get(name)
-        if not reference:
-            return None
-        return self._stand_in(reference["kind"], reference["calls"][call])
-
-    def _spied_on(
-        self, name: str, stand_in: Callable[..., Any] | None
-    ) -> contextlib.AbstractContextManager[None]:
-        """Put a spy in the place of a function of lab.py, for a while."""
-        function = _plain_function(getattr(self._lab, name, None))
-        if isinstance(function, FunctionType) and function.__closure__ is None:
-            spy = self._spy(name, _copy_of(function), stand_in)
-            return code_replaced(function, spy)
-        return in_place(
-            self._lab,
-            [name],
-            lambda name, function: self._spy(name, function, stand_in),
-        )
-
-    def _spy(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        stand_in: Callable[..., Any] | None,
-    ) -> Callable[..., Any]:
+    def spied_on(name: str, function: Function) -> Function:
         def spy(*args: Any, **kwargs: Any) -> Any:
-            self._note_once("called", name)
-            if stand_in is not None:
+            note("called", name)
+            if answers is not None:
                 try:
-                    return stand_in(*args, **kwargs)
+                    return answers(*args, **kwargs)
                 except Exception:
-                    self._note_once("unknown", name)
+                    note("unknown", name)
             return function(*args, **kwargs)
 
-        # An object in lab.py may answer any name in its own way.
-        with contextlib.suppress(Exception):
-            # The code in lab.py may count in an attribute of its function.
-            functools.update_wrapper(spy, function)
         return spy
 
-    def _note_once(self, what: str, name: str) -> None:
-        if (what, name) not in self._noted:
-            self._noted.add((what, name))
-            self._note(what, name)
+    function = _plain_function(getattr(lab, name, None))
+    if isinstance(function, FunctionType) and function.__closure__ is None:
+        return code_replaced(function, spied_on(name, _copy_of(function)))
+    return in_place(lab, [name], spied_on)
 
 
 @contextlib.contextmanager
-def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[None]:
+def code_replaced(function: FunctionType, spy: Function) -> Iterator[None]:
     """Have a spy called instead of a function, for a while, whoever calls it.
 
     lab.py may also hold its function under another name: as an alias, in a table, as a
@@ -185,7 +154,7 @@ def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[N
         function.__kwdefaults__ = defaults_by_name
 
 
-def _relay(*args: Any, _spy: Callable[..., Any], **kwargs: Any) -> Any:
+def _relay(*args: Any, _spy: Function, **kwargs: Any) -> Any:
     return _spy(*args, **kwargs)
 
 

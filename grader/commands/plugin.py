@@ -106,7 +106,7 @@ def _run_pytest(
     if status in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
         raise Refusal(f"pytest says: {_first_complaint(printed.getvalue())}")
     if status == pytest.ExitCode.NO_TESTS_COLLECTED:
-        raise Refusal("no case fits; make test V=1 lists the cases")
+        raise Refusal("no case matches; make test V=1 lists the cases")
     if not plugin.cases:
         print(printed.getvalue(), end="")
     return plugin.cases
@@ -187,7 +187,8 @@ class GradingPlugin:
         case = case_of(item)
         if case and not self._by_itself:
             self.cases.append(case)
-            show_progress(case.id)
+            turn = f"{len(self.cases)} of {item.session.testscollected}"
+            show_progress(f"{case.id} ({turn})")
 
     @pytest.fixture
     def grade(self, request: pytest.FixtureRequest) -> Callable[[Case], None]:
@@ -215,12 +216,12 @@ class GradingPlugin:
         """Fail the test of a case that does not pass, without a traceback.  Skip
         advice that is not followed.
         """
-        verdict = self.session.verdict(case) if self.session.is_due(case) else None
-        if verdict is None or (case.advice and not verdict.passed):
-            pytest.skip(f"advice, without points: {case.says}")
-        if not verdict.passed:
-            why = self._explanations.of(case) if self._by_itself else ""
-            pytest.fail(why, pytrace=False)
+        if self.session.is_due(case) and self.session.verdict(case).passed:
+            return
+        if case.advice:
+            pytest.skip(f"advice (no points): {case.says}")
+        why = self._explanations.of(case) if self._by_itself else ""
+        pytest.fail(why, pytrace=False)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

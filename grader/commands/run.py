@@ -90,7 +90,8 @@ def main(words: list[str], lab: Path) -> int:
     with contextlib.suppress(BrokenPipeError), table:
         table.write(written(lines))
     with complaints:
-        complaints.write(f"{failure}\n" if failure else "")
+        if failure:
+            print(failure, file=complaints)
     # Python's own way to end would run whatever lab.py has started or left for the end.
     return _exit(1 if failure else 0)
 

@@ -1,7 +1,7 @@
 """`make test`: grades lab.py, prints the report, and writes build/results.json or OUT.
 
-This file reads the words and begins with the cases.  They run while pytest, which
-plugin.py needs, is imported.
+This file reads the words and begins with lab.py, which is imported while the cases are
+read.  Then the longest cases run while pytest, which plugin.py needs, is imported.
 """
 
 import atexit
@@ -10,7 +10,6 @@ import re
 from pathlib import Path
 
 from grader.bank.cases import Bank, Case
-from grader.bank.reading import load_bank
 from grader.grading.session import Session, turn
 from grader.kit import KIT
 from grader.parser import Parser
@@ -33,12 +32,13 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
     options, for_pytest = _parser(lab).read_some(words)
-    bank = bank or load_bank()
-    chosen = choose(bank, _words(options.part), _words(" ".join(options.k)))
-    if len(chosen) == len(bank.cases):
+    parts = _words(options.part)
+    words = _words(" ".join(options.k))
+    if not parts and not words:
         # The old sheet belongs to an earlier lab.py, even if this run fails.
         options.out.unlink(missing_ok=True)
     with Session(options.lab, bank) as session:
+        chosen = choose(session.bank, parts, words)
         session.begin(chosen)
         from grader.commands.plugin import make_test
 
@@ -78,25 +78,30 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     No parts are all parts, and no words all names.  Raises Refusal if no case is left.
     """
     numbers = [str(part.number) for part in bank.parts]
-    there_are = f"the parts are {', '.join(numbers)}"
     if strange := [part for part in parts if part not in numbers]:
+        there_are = f"the parts are {', '.join(numbers)}"
         raise Refusal(f"there is no part {strange[0][:20]}; {there_are}")
-    names = {case.id: f"{case.id} {case.function}".lower() for case in bank.cases}
     in_parts = [case for case in bank.cases if not parts or str(case.part) in parts]
     chosen = [
         case
         for case in in_parts
-        if not words or any(word in names[case.id] for word in words)
+        if not words
+        or any(word in f"{case.id} {case.function}".lower() for word in words)
     ]
     if not chosen:
         offered = [
             name
             for case in in_parts
-            for name in (case.id.partition("/")[0], case.function, case.id)
+            for name in (
+                case.id.partition("/")[0],
+                case.function,
+                case.id,
+                *re.split("[-/]", case.id),
+            )
         ]
-        offered += [word for case in in_parts for word in re.split("[-/]", case.id)]
-        otherwise = f"{there_are}, and V=1 lists the cases"
-        raise Refusal(f"no case fits{like(words[0], offered, otherwise)}")
+        word = words[0][:40]
+        near = like(word, offered, "make test V=1 lists all cases")
+        raise Refusal(f"no case matches {word!r}{near}")
     return sorted(chosen, key=turn)
 
 

@@ -54,7 +54,7 @@ def number(version: str) -> tuple[int, ...]:
     True
     """
     match = _VERSION.fullmatch(version)
-    return tuple(int(part) for part in match.groups()) if match else ()
+    return tuple(map(int, match.groups())) if match else ()
 
 
 def newest_tag(repository: str) -> str:

@@ -8,6 +8,7 @@ GRADER_FALLBACK says why the kit is not the newest release.
 """
 
 import contextlib
+import json
 import os
 import secrets
 import traceback
@@ -97,9 +98,11 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
 
 def outputs(sheet: ScoreSheet) -> str:
     """The score, and whether the run is green, for the later steps of the workflow."""
-    answers = {"full": sheet.is_full, "begun": not sheet.to_begin_with}
-    lines = [f"{name}={str(answer).lower()}\n" for name, answer in answers.items()]
-    return f"score={as_points(sheet.total.score)}\n{''.join(lines)}"
+    return (
+        f"score={as_points(sheet.total.score)}\n"
+        f"full={json.dumps(sheet.is_full)}\n"
+        f"begun={json.dumps(not sheet.to_begin_with)}\n"
+    )
 
 
 def notes_on(checkout: Path) -> list[str]:

@@ -84,8 +84,6 @@ def diagnoses(
         wrong = [case for case in failing if case.function == function]
         cases = [case for case in public if case.function == function]
         diagnosis = Diagnosis()
-        ids: tuple[str, ...] = ()
-        names: tuple[Misconception, ...] = ()
         with contextlib.suppress(Exception):
             diagnosis = _what_is_known(wrong, verdicts, run_again)
             question = question_about_parentheses(source, function)
@@ -93,9 +91,9 @@ def diagnoses(
                 diagnosis = Diagnosis(wrong[0].id, note=question)
         with contextlib.suppress(Exception):
             ids = fitting(cases, verdicts)
-            names = named(function, ids)
-        if diagnosis.case or ids:
-            of_functions[function] = replace(diagnosis, wrong_labs=ids, names=names)
+            diagnosis = replace(diagnosis, wrong_labs=ids, names=named(function, ids))
+        if diagnosis.case or diagnosis.wrong_labs:
+            of_functions[function] = diagnosis
     return of_functions
 
 
@@ -115,12 +113,11 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str
     if not any(fingerprints.values()):
         return ()
     fits = []
-    for misconception in _known_mistakes(cases[0].function):
-        for id, wrong in misconception["wrong"].items():
+    for known in _known_mistakes(cases[0].function):
+        for id, wrong in known["wrong"].items():
             stored = wrong["cases"]
             if all(
-                agree(stored.get(case, ""), fingerprint)
-                for case, fingerprint in fingerprints.items()
+                agree(stored.get(case, ""), fingerprints[case]) for case in fingerprints
             ):
                 fits.append(id)
     return tuple(fits)
@@ -214,7 +211,7 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
         divergence.where,
         divergence.yours,
         divergence.expected,
-        picture=kind.drawn(call, answer, divergence.node),
+        picture=kind.drawn(call, answer, divergence.place),
     )
 
 

@@ -57,8 +57,6 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     At the level `place`, a sentence about the student's own code stays (the code
     crashed, in this line).  A sentence that could tell what was expected goes.
     """
-    if level == "full":
-        return verdict
     status = verdict.status
     if level == "verdict":
         if status in _WRONG:

@@ -7,6 +7,7 @@ an answer is worth.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from grader.bank.cases import Case
@@ -16,11 +17,7 @@ from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
 from grader.protocol.plain import Garbled
 from grader.release import MASTER, Release
-from grader.verdicts.sentences import (
-    is_missing,
-    sentence_for_ending,
-    sentence_for_exception,
-)
+from grader.verdicts.sentences import sentence_for_ending, sentence_for_exception
 from grader.verdicts.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 
 RAN_OUT = {"RecursionError", "MemoryError"}
@@ -41,12 +38,7 @@ def judge(case: Case, answer: Answer, kit: Release = MASTER) -> Verdict:
             return _judge_raised(case, answer, answer.raised, kit)
         return _judge_outcomes(case, answer)
     except Garbled:
-        garbled = Answer(
-            Ending.GARBLED,
-            printed=answer.printed,
-            limit=answer.limit,
-            seconds=answer.seconds,
-        )
+        garbled = replace(answer, ending=Ending.GARBLED, outcomes=[], raised=None)
         return _judge_ending(case, garbled)
 
 
@@ -62,7 +54,7 @@ def _judge_raised(case: Case, answer: Answer, raised: Raised, kit: Release) -> V
     kind = kind_of(case.graded)
     status, message = sentence_for_exception(raised, (case.function, *kind.methods))
     picture = ""
-    if is_missing(raised) and kit.stubs.get(case.function):
+    if raised.is_missing and case.function in kit.stubs:
         picture = kit.stubs[case.function]
         since = kit.since[case.function]
         message = f"{case.function} is new in {since}: add this to your lab.py."

@@ -10,8 +10,9 @@ once when its cases run together, and once when a case runs alone.  After that, 
 other cases are not run; the cases of other functions are.
 """
 
+import contextlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -45,6 +46,8 @@ HAS_STALLED = (
     "Is there a sleep, a lock, or a read that waits? This case was not graded."
 )
 
+Answered = tuple[Case, Answer]
+
 
 class Runs:
     """The processes of one lab.py, and what they have cost so far."""
@@ -58,6 +61,8 @@ class Runs:
         self._seconds = seconds
         # By what sets them apart: hidden cases, watched calls, reference answers.
         self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
+        self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent
+        self._answers: Iterable[Answered] = ()  # to these cases
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock
         self._stalls = Counter[str]()  # of each function
@@ -68,12 +73,16 @@ class Runs:
         """What confines the worker for public cases."""
         return self._sandbox().isolation
 
-    def begin(self) -> None:
-        """Start to import lab.py while the caller does something else.
+    def begin(self, cases: Sequence[Case] = ()) -> None:
+        """Import lab.py while the caller goes on, and run cases of one function.
 
-        Raises OSError.
+        These cases are public.
         """
-        self._sandbox().start()
+        with contextlib.suppress(OSError):  # An Answer will meet the error again.
+            self._sandbox().start()
+            if cases:
+                self._answers = self.together(cases)
+                self._ahead = cases
 
     @cached_property
     def loaded(self) -> Answer:
@@ -91,20 +100,23 @@ class Runs:
             return NO_TIME
         return ""
 
-    def together(self, cases: Sequence[Case]) -> Iterator[tuple[Case, Answer]]:
-        """The cases of one function with their Answers from one process, in order.
+    def together(self, cases: Sequence[Case]) -> Iterator[Answered]:
+        """Send the cases of one function; yield each with its Answer, in order.
 
-        The last is the case that ended the process, if one did.
+        The last is the case that ended their process, if one did.
         """
-        yield from self._in_worker(cases, WATCH_NOTHING)
+        if cases == self._ahead:
+            return iter(self._answers)
+        self._answers = list(self._answers)  # Another run would end that one.
+        return self._send(cases, WATCH_NOTHING)
 
     def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
         """The Answer to a case from a fresh process."""
         if command := kind_of(case.graded).typed(case.calls[0]):
             answer = type_command(command, self.lab, self._seconds_for(case))
-            self._charge(case, answer)
+            self._charged(case, answer)
             return answer
-        [(_, answer)] = self._in_worker([case], watch)
+        [(_, answer)] = self._send([case], watch)
         return answer
 
     def close(self) -> None:
@@ -112,16 +124,13 @@ class Runs:
         for sandbox in self._sandboxes.values():
             sandbox.close()
 
-    def _in_worker(
-        self, cases: Sequence[Case], watch: Watch
-    ) -> Iterator[tuple[Case, Answer]]:
-        """Run cases of one function in a worker: each with its Answer, and charged."""
+    def _send(self, cases: Sequence[Case], watch: Watch) -> Iterator[Answered]:
+        """Have cases of one function run in a worker; yield each with its Answer."""
         wall_per_second = WALL_PER_CPU_SECOND
         if self._stalled >= STALLED_SECONDS:
             wall_per_second = IMPATIENT_WALL
         requests = [
             Request(
-                case=case.id,
                 kind=case.graded.kind,
                 function=case.function,
                 calls=tuple(call.inputs for call in case.calls),
@@ -132,9 +141,7 @@ class Runs:
             for case in cases
         ]
         answers = self._sandbox(cases[0].hidden, watch).run(requests)
-        for case, answer in zip(cases, answers, strict=False):
-            self._charge(case, answer)
-            yield case, answer
+        return map(self._charged, cases, answers)
 
     def _seconds_for(self, case: Case) -> float:
         """The CPU seconds that a case may use now."""
@@ -155,8 +162,8 @@ class Runs:
             self._sandboxes[key] = Sandbox(self.lab, self._fork)
         return self._sandboxes[key]
 
-    def _charge(self, case: Case, answer: Answer) -> None:
-        """Add up what a case has cost."""
+    def _charged(self, case: Case, answer: Answer) -> Answered:
+        """A case with its Answer, once what the case has cost is added up."""
         if answer.ending is Ending.STALLED:
             self._stalls[case.function] += 1
             self._stalled += answer.seconds
@@ -166,3 +173,4 @@ class Runs:
             self._spent += answer.limit
         else:
             self._spent += answer.cpu or answer.seconds
+        return case, answer

@@ -6,7 +6,6 @@ then seen to call a wrong function, the case runs again with reference answers i
 of that function.  So a student looks for a mistake in one place only.
 """
 
-import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from grader.bank.cases import Bank, Case
 from grader.bank.points import Function
+from grader.bank.reading import load_bank
 from grader.grading.carried_forward import verdict_alone, waiting
 from grader.grading.diagnosis import diagnoses
 from grader.grading.feedback import concealed
@@ -35,36 +35,52 @@ class Session:
     def __init__(
         self,
         lab: Path,
-        bank: Bank,
+        bank: Bank | None = None,
         fork: bool | None = None,
         seconds: float = RUN_SECONDS,
         conceals: bool = True,
     ) -> None:
         """Read lab.py and the release that grades it.
 
-        `fork` says whether processes are forked; None is the way of this system.
-        `seconds` of CPU are what a whole run may cost.  `conceals` leaves out what the
-        verdicts on hidden cases show; only staff turn that off.  Raises NotALab and
-        OSError if lab.py cannot be read, and Refusal if release.json cannot be read.
+        Without a bank, the session grades by the cases of this kit.  `fork` says
+        whether processes are forked; None is the way of this system.  `seconds` of CPU
+        are what a whole run may cost.  `conceals` leaves out what the verdicts on
+        hidden cases show; only staff turn that off.  Raises NotALab and OSError if
+        lab.py cannot be read, and Refusal if release.json cannot be read.
         """
         self.lab = lab
-        self.bank = bank
+        self._bank = bank
         self.source = read_lab(lab)
         self.kit = release_here()
         self._conceals = conceals
         self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
-        self._chosen = list(bank.cases)
+        self._chosen = list[Case]()
         # The functions whose cases are being graded.  The verdict on one function may
         # ask whether another fails, and nobody asks that of a function in this list:
         # two functions that call each other would wait for each other.
         self._in_question: list[str] = []
 
+    def __enter__(self) -> "Session":
+        """Start to import lab.py while the caller goes on."""
+        self._runs.begin()
+        return self
+
+    @cached_property
+    def bank(self) -> Bank:
+        """The cases, and the points that they share."""
+        return self._bank or load_bank()
+
     def begin(self, cases: Iterable[Case]) -> None:
-        """Choose these cases, and start to import lab.py while the caller goes on."""
+        """Choose these cases.
+
+        The function of the case that may take longest runs while the caller goes on.
+        """
         self._chosen = list(cases)
-        with contextlib.suppress(OSError):  # A verdict will meet the error again.
-            self._runs.begin()
+        public = [case for case in self._chosen if not case.hidden]
+        if public:
+            longest = max(public, key=lambda case: case.seconds)
+            self._runs.begin(_in_one_process(self._graded_with(longest)))
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader is "ungraded", never a 0."""
@@ -128,9 +144,6 @@ class Session:
     def close(self) -> None:
         """End the child processes."""
         self._runs.close()
-
-    def __enter__(self) -> "Session":
-        return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()

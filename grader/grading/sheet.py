@@ -113,22 +113,13 @@ class ScoreSheet:
         Empty if one is begun.  A class with one method written gets the verdicts of a
         class with none, so lab.py itself is read as well.
         """
-        if any(map(self._is_begun, self.graded)):
-            return ""
+        # A case that runs on other functions waits for them.
         of_lab = [case for case in self.graded if not case.graded.needs]
+        statuses = {self.verdict(case).status for case in of_lab}
+        if statuses != {Status.NOT_STARTED}:
+            return ""
         code = {case.function for case in of_lab if kind_of(case.graded).is_code}
-        if of_lab and is_unwritten(self.source, code):
-            return of_lab[0].function
-        return ""
-
-    def _is_begun(self, case: Case) -> bool:
-        """Whether lab.py has something for a case, by its verdict.
-
-        A case that runs on functions which are not written waits for them.
-        """
-        status = self.verdict(case).status
-        waits_for_others = status is Status.WAITS and bool(case.graded.needs)
-        return status is not Status.NOT_STARTED and not waits_for_others
+        return of_lab[0].function if is_unwritten(self.source, code) else ""
 
     @property
     def graded(self) -> list[Case]:

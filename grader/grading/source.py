@@ -1,6 +1,7 @@
 """lab.py as text: whether it can be graded, and what keeps Python from reading it."""
 
 import ast
+import re
 import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,8 +19,9 @@ _CURE_OF_A_CONFLICT = (
 )
 # How a zip, docx or odt begins; and a PDF, an RTF, a doc.
 _ARCHIVES_AND_DOCUMENTS = (b"PK\x03\x04", b"%PDF-", b"{\\rtf", b"\xd0\xcf\x11\xe0")
+_KEEPS_PARAMETERS = re.compile(r"^self\.(\w+) = \1$", re.MULTILINE)
 # What Python raises if it cannot read a text.
-_CANNOT_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
+CANNOT_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 class NotALab(Refusal):
@@ -56,7 +58,9 @@ def read_lab(lab: Path) -> bytes:
             "in its place",
         )
     if not lab.is_file():
-        raise NotALab(name, f"is not there, or is no ordinary file{_other_file(lab)}")
+        raise NotALab(
+            name, f"is not there, or is not an ordinary file{_other_file(lab)}"
+        )
     if lab.stat().st_size > LARGEST:
         raise NotALab(name, "is larger than 1 MiB; a lab.py is text, and far smaller")
     source = lab.read_bytes()
@@ -121,7 +125,7 @@ def find_unreadable(source: bytes) -> Unreadable | None:
             compile(source, "<lab.py>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return _merge_conflict(source) or _unreadable(source, error)
-    except _CANNOT_READ:  # The worker has met the same and says so.
+    except CANNOT_READ:  # The worker has met the same and says so.
         pass
     return None
 
@@ -177,7 +181,7 @@ def _statements(source: bytes) -> list[ast.stmt]:
     """The statements of a lab.py; none if Python cannot read it."""
     try:
         return ast.parse(source).body
-    except _CANNOT_READ:
+    except CANNOT_READ:
         return []
 
 
@@ -203,7 +207,7 @@ def is_unwritten(source: bytes, names: Collection[str]) -> bool:
 def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
     """Whether a function only raises NotImplementedError, or a class has only such.
 
-    The `__init__` of a class may also keep what it is given.
+    The `__init__` of a class may also keep what it is given, as `self.name = name`.
     """
     statements = definition.body
     if ast.get_docstring(definition) is not None:
@@ -213,23 +217,10 @@ def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
             isinstance(statement, ast.FunctionDef) and _does_nothing(statement)
             for statement in statements
         )
-    if definition.name == "__init__" and all(map(_keeps_a_parameter, statements)):
-        return True
-    match statements:
-        case [ast.Raise(exc=ast.Name(id="NotImplementedError"))]:
-            return True
-    return False
-
-
-def _keeps_a_parameter(statement: ast.stmt) -> bool:
-    """Whether this is `self.name = name`."""
-    match statement:
-        case ast.Assign(
-            targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)],
-            value=ast.Name(id=value),
-        ):
-            return name == value
-    return False
+    written = "\n".join(map(ast.unparse, statements))
+    return written == "raise NotImplementedError" or (
+        definition.name == "__init__" and not _KEEPS_PARAMETERS.sub("", written).strip()
+    )
 
 
 def line_of_definition(source: bytes, name: str) -> int:

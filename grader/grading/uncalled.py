@@ -7,7 +7,6 @@ mistake.  The kit speaks of it only if a function fails, and as a question.
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from grader.protocol.text import harmless
 
@@ -23,15 +22,6 @@ TAKES_FUNCTIONS = set(OF_PYTHON.split())
 LONGEST = 60  # characters of what a line says
 
 
-@dataclass(frozen=True)
-class Uncalled:
-    """A method that lab.py names without parentheses."""
-
-    line: int
-    words: str  # what the line says, such as `state.is_game_over`
-    is_condition: bool  # whether Python asks there whether the method is true
-
-
 def question_about_parentheses(source: bytes, function: str) -> str:
     """A question about the first method that a function names and does not call.
 
@@ -45,21 +35,25 @@ def question_about_parentheses(source: bytes, function: str) -> str:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
-    uncalled = sorted(_uncalled_methods(tree, function), key=lambda method: method.line)
+    uncalled = list(_uncalled_methods(tree, function))
     if not uncalled:
         return ""
-    first = uncalled[0]
-    says = f"Line {first.line} of lab.py says `{first.words}` without parentheses"
-    if first.is_condition:
+    method, is_condition = min(uncalled, key=lambda pair: pair[0].lineno)
+    words = harmless(ast.unparse(method), LONGEST)
+    says = f"Line {method.lineno} of lab.py says `{words}` without parentheses"
+    if is_condition:
         says += ", and a method that is not called counts as true"
     return f"{says}: should it be called?"
 
 
-def _uncalled_methods(tree: ast.Module, function: str) -> Iterator[Uncalled]:
+def _uncalled_methods(
+    tree: ast.Module, function: str
+) -> Iterator[tuple[ast.Attribute, bool]]:
     """The methods that are named where only their result makes sense.
 
-    They are in the function, or in what it uses.  A name that lab.py gives to an
-    attribute of its own is left out.
+    With each comes whether Python asks there whether the method is true.  The methods
+    are in the function, or in what it uses.  A name that lab.py gives to an attribute
+    of its own is left out.
     """
     names = METHODS - _own_names(tree)
     may_take = TAKES_FUNCTIONS | _own_functions(tree)
@@ -68,28 +62,19 @@ def _uncalled_methods(tree: ast.Module, function: str) -> Iterator[Uncalled]:
             conditions = _conditions(node)
             for part in [*conditions, *_values(node, may_take)]:
                 if isinstance(part, ast.Attribute) and part.attr in names:
-                    words = harmless(ast.unparse(part), LONGEST)
-                    yield Uncalled(part.lineno, words, part in conditions)
+                    yield part, part in conditions
 
 
 def _own_names(tree: ast.Module) -> set[str]:
     """The names that lab.py gives to attributes, and to methods with a decorator."""
     names = set[str]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            names.add(node.attr)
-        if isinstance(node, ast.ClassDef):
-            names |= _names_in_class(node)
-    return names
-
-
-def _names_in_class(definition: ast.ClassDef) -> set[str]:
-    names = set[str]()
-    for statement in definition.body:
-        match statement:
-            case ast.FunctionDef(name=name, decorator_list=[_, *_]):
-                names.add(name)
-            case ast.AnnAssign(target=ast.Name(id=name)):
+        match node:
+            case (
+                ast.Attribute(attr=name, ctx=ast.Store())
+                | ast.FunctionDef(name=name, decorator_list=[_, *_])
+                | ast.AnnAssign(target=ast.Name(id=name))
+            ):
                 names.add(name)
     return names
 

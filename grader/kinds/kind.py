@@ -36,17 +36,17 @@ KINDS = tuple(
 # `make expectations` writes this folder.  The grader reads it if a case has failed.
 REFERENCE_TRACES = CASES.with_name("reference_traces")
 A = TypeVar("A")  # the answer to a call, read and typed
-Node = tuple[int, ...]  # a place in a tree, as child indices from the root
+Place = tuple[int, ...]  # of a node in a tree: the child indices from the root
 
 
 @dataclass(frozen=True)
 class Divergence:
     """The first place where the student's code does not do what the reference does."""
 
-    where: str  # the place in words, such as "At B, MIN to move"
+    where: str  # its place in words, such as "At B, MIN to move"
     yours: str  # what the student's code does there
     expected: str  # what the reference does there
-    node: Node
+    place: Place
     event: int | None = None  # in the student's trace; None if the code leaves it out
 
 
@@ -100,21 +100,21 @@ class Kind(ABC, Generic[A]):
         """
         return alike(answer)
 
-    def drawn(self, call: Call, answer: A | None, node: Node = ()) -> str:
+    def drawn(self, call: Call, answer: A | None, place: Place = ()) -> str:
         """A call as text: its signature, and below that its picture."""
         title = self.signature(call)
         if call.of > 1:
             name = f": `{call.name}`" if call.name else ""
             title = f"{title} (call {call.index + 1} of {call.of}{name})"
-        lines = [title, *self.picture(call, answer, node)]
+        lines = [title, *self.picture(call, answer, place)]
         return "\n".join(line.rstrip() for line in lines)
 
     @abstractmethod
     def signature(self, call: Call) -> str:
         """The call as a student would write it; a line for each, if it is several."""
 
-    def picture(self, call: Call, answer: A | None, node: Node = ()) -> list[str]:
-        """The inputs of the call as lines, with a mark at the node.
+    def picture(self, call: Call, answer: A | None, place: Place = ()) -> list[str]:
+        """The inputs of the call as lines, with a mark at the place.
 
         The answer is None if it is not known; otherwise the picture may show it.
         """

@@ -4,19 +4,16 @@ A kind makes a Playback of one call.  It holds only plain data and words, becaus
 page and the terminal that show it know nothing of kinds.
 """
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
 
 CALLED, RETURNED, EXPANDED, SCORED = "called", "returned", "expanded", "scored"
 NOWHERE = -1
-INFINITY = float("inf")
-Done = tuple[str, int]  # what is done, and the number of the node at which it is done
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """A node of the tree.  Its number is its index in Playback.nodes."""
 
     parent: int  # the number of its parent; NOWHERE for the root
@@ -25,8 +22,7 @@ class Node:
     cells: str = ""  # its board, one character for each cell; empty if it has none
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """What a search did at a node."""
 
     what: str  # CALLED, RETURNED, EXPANDED or SCORED
@@ -34,11 +30,7 @@ class Step:
     words: str  # the step as a sentence
     shown: str = ""  # the text at the node after this step
     above: str = ""  # the text at the parent after this step; empty if it is unchanged
-    event: int = 0  # the number of the event in the trace
-
-    def as_list(self) -> list[Any]:
-        """The step as the page gets it."""
-        return [self.what, self.node, self.words, self.shown, self.above]
+    event: int = 0  # the number of the event in the trace, which no page needs
 
 
 @dataclass(frozen=True)
@@ -61,23 +53,20 @@ class Playback:
         All searches advance together while they do the same, and for one step more.
         From there on, one of two searches waits until both come to the same node.
         """
-        lengths = [len(steps) for steps in self.sides.values()]
-        if len(lengths) != 2:
-            return [(done,) * len(lengths) for done in range(max(lengths) + 1)]
-        together = min(self.in_common + 1, *lengths)
+        # Of each step, what is done and at which node.
+        sides = [[step[:2] for step in steps] for steps in self.sides.values()]
+        if len(sides) == 1:
+            return [(done,) for done in range(len(sides[0]) + 1)]
+        together = min(self.in_common + 1, *map(len, sides))
         rows: list[tuple[int, ...]] = [(done, done) for done in range(together + 1)]
-        first, second = (_Side(steps, together) for steps in self.sides.values())
-        while not (first.has_ended and second.has_ended):
-            first_away = first.distance(second)
-            second_away = second.distance(first)
-            if first_away == second_away == 0:
-                first.done += 1
-                second.done += 1
-            elif first_away <= second_away and not first.has_ended:
-                first.done += 1
-            else:
-                second.done += 1
-            rows.append((first.done, second.done))
+        yours, expected = (side[together:] for side in sides)
+        matcher = SequenceMatcher(None, yours, expected, autojunk=False)
+        for first, second, size in matcher.get_matching_blocks():
+            moves = [(1, 0)] * (together + first - rows[-1][0])
+            moves += [(0, 1)] * (together + second - rows[-1][1])
+            moves += [(1, 1)] * size
+            for move, other_move in moves:
+                rows.append((rows[-1][0] + move, rows[-1][1] + other_move))
         return rows
 
     @property
@@ -110,39 +99,11 @@ class Playback:
             "layout": self.layout,
             "columns": self.columns,
             "mark": self.mark,
-            "nodes": [list(vars(node).values()) for node in self.nodes],
+            "nodes": self.nodes,
             "sides": [
-                [name, [step.as_list() for step in steps]]
+                [name, [step[:-1] for step in steps]]
                 for name, steps in self.sides.items()
             ],
             "marked": self.marked,
             "rows": self.rows,
         }
-
-
-class _Side:
-    """One of two searches, of which some steps are done."""
-
-    def __init__(self, steps: Sequence[Step], done: int) -> None:
-        self.done = done
-        self._steps = [(step.what, step.node) for step in steps]
-        self._places: dict[Done, list[int]] = {}  # the indices of each step
-        for index, step in enumerate(self._steps):
-            self._places.setdefault(step, []).append(index)
-
-    @property
-    def has_ended(self) -> bool:
-        return self.done == len(self._steps)
-
-    def distance(self, other: "_Side") -> float:
-        """After how many steps this search does what the other search does next.
-
-        It is INFINITY if this search never does that, or if the other one has ended.
-        """
-        if other.has_ended:
-            return INFINITY
-        indices = self._places.get(other._steps[other.done], [])
-        later = bisect_left(indices, self.done)
-        if later == len(indices):
-            return INFINITY
-        return indices[later] - self.done

@@ -19,7 +19,6 @@ from grader.protocol.text import show
 from grader.sandbox.sandbox import Sandbox
 from grader.verdicts.sentences import (
     complaint,
-    is_missing,
     place_of,
     sentence_for_ending,
     sentence_for_exception,
@@ -73,7 +72,7 @@ class Submission:
             raised = None  # It loses all its games, and the reason stands there.
         finally:
             self.end()
-        if raised and is_missing(raised):
+        if raised and raised.is_missing:
             raise KeptOut(sentence_for_exception(raised)[1])
         if raised and "NotImplementedError" in raised.bases:
             raise KeptOut(complaint((SEARCH,), raised))

@@ -47,6 +47,8 @@ class Raised:
     columns: tuple[int, int] = (0, 0)
     # A name that exists and is like the one that does not; empty if there is none.
     meant: str = ""
+    # Whether lab.py has no function of the name that was called.
+    is_missing: bool = False
 
 
 def inside(frames: Frames) -> str:
@@ -121,7 +123,6 @@ WATCH_NOTHING = Watch()
 class Request:
     """A case as the child gets it, without anything that the case expects."""
 
-    case: str
     kind: str
     function: str
     # The inputs of each call.
@@ -133,9 +134,8 @@ class Request:
     wall_per_second: float = WALL_PER_CPU_SECOND
 
     def as_data(self) -> dict[str, Any]:
-        """Return what the child gets of the case: all but its name."""
-        data = {name: value for name, value in vars(self).items() if name != "case"}
-        return data | {"watch": asdict(self.watch)}
+        """Return what the child gets of the case."""
+        return vars(self) | {"watch": asdict(self.watch)}
 
 
 def exited(status: int) -> Answer:
@@ -184,13 +184,9 @@ class Isolation:
         >>> Isolation(seccomp=True).tier, Isolation().tier
         ('files open', 'open')
         """
-        if self.seccomp and self.keep_cases:
-            return "closed"
-        if self.seccomp:
-            return "files open"
         if self.keep_cases:
-            return "network open"
-        return "open"
+            return "closed" if self.seccomp else "network open"
+        return "files open" if self.seccomp else "open"
 
 
 NOTHING_HOLDS = Isolation()

@@ -20,6 +20,7 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+Data = dict[str, Any]  # plain data with a name for each part
 LARGEST = 10**1000  # every whole number that is sent is smaller
 _VALUES = ("WIN", "TIE", "LOSE")
 _SIDES = ("MAXIE", "MINNIE", "DRAW")
@@ -45,7 +46,7 @@ def encoded(value: Any) -> Any:
     return value
 
 
-def value_of(outcome: dict[str, Any]) -> Any:
+def value_of(outcome: Data) -> Any:
     """Return what a call has returned.  Raises Garbled if that is missing or garbled.
 
     >>> value_of({"value": [1, True]})
@@ -56,24 +57,22 @@ def value_of(outcome: dict[str, Any]) -> Any:
     return encoded(outcome["value"])
 
 
-def _parts_of_tagged(value: dict[str, Any]) -> list[Any]:
+def _parts_of_tagged(value: Data) -> list[Any]:
     """Return the encoded values that a tagged value holds.  Raises Garbled."""
+    if len(value) != 1:
+        raise Garbled
     match value:
-        case {"$other": str(), **rest} if not rest:
+        case {"$other": str()}:
             return []
-        case {"$value": name, **rest} if not rest and name in _VALUES:
+        case {"$value": name} if name in _VALUES:
             return []
-        case {"$board": [*rows], **rest} if not rest and all(
-            isinstance(row, str) for row in rows
-        ):
+        case {"$board": [*rows]} if all(isinstance(row, str) for row in rows):
             return []
-        case {"$estimate": {"guess": score, **more}, **rest} if not rest and not more:
+        case {"$estimate": {"guess": score, **more}} if not more:
             return [score]
-        case {"$estimate": {"sure": side, **more}, **rest} if (
-            not rest and not more and side in _SIDES
-        ):
+        case {"$estimate": {"sure": side, **more}} if not more and side in _SIDES:
             return []
-        case {"$dict": [*pairs], **rest} if not rest and all(
+        case {"$dict": [*pairs]} if all(
             isinstance(pair, list) and len(pair) == 2 for pair in pairs
         ):
             return [part for pair in pairs for part in pair]
@@ -115,7 +114,7 @@ _PLAIN: dict[Any, Callable[[Any], bool]] = {
     float: is_number,
     bool: lambda value: type(value) is bool,
     str: lambda value: type(value) is str,
-    dict[str, Any]: lambda value: type(value) is dict,
+    Data: lambda value: type(value) is dict,
 }
 _hints = cache(get_type_hints)
 _taken_apart: Callable[[Any], tuple[Any, Any]] = cache(
@@ -154,7 +153,7 @@ def read_as(form: Any, data: Any) -> Any:
     raise Garbled
 
 
-def _read_fields(form: Any, data: dict[str, Any]) -> Any:
+def _read_fields(form: Any, data: Data) -> Any:
     """Return a dataclass of this type, made of its fields.  Raises Garbled."""
     types_of_fields = _hints(form)
     if not data.keys() <= types_of_fields.keys():

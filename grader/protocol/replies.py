@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from grader.protocol.answer import Answer, Ending, Frames, Isolation, Raised
-from grader.protocol.plain import Garbled, read_as
+from grader.protocol.plain import Data, Garbled, read_as
 
 DEEPEST = 200
 MOST_NODES = 1_000_000
@@ -54,7 +54,7 @@ class Reply:
     run: str = ""
     # A watched function.
     name: str = ""
-    outcome: dict[str, Any] | None = None
+    outcome: Data | None = None
     # The seconds of CPU that the case has used.
     cpu: float = 0.0
     # What the code printed during the case.
@@ -114,7 +114,7 @@ def _is_shallow(data: Any, most: int) -> bool:
     return most > 0 and all(_is_shallow(part, most - 1) for part in data)
 
 
-def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
+def answered(outcomes: list[Data], calls: int) -> Answer:
     """Return the Answer that the outcomes of so many calls make.
 
     It is GARBLED if the grader's own code would not have sent these outcomes.

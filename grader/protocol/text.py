@@ -7,7 +7,7 @@ control characters are spelled out, and addresses become `0x…`.
 import re
 from typing import Any
 
-from grader.protocol.plain import Garbled, encoded
+from grader.protocol.plain import Data, Garbled, encoded
 
 _NAMES_ITS_ENCODING = re.compile(rb"(?:.*\n)?[ \t\f]*#.*coding[:=]")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
@@ -74,7 +74,7 @@ def show(value: Any) -> str:
     return harmless(repr(value), 60)
 
 
-def show_estimate(estimate: dict[str, Any]) -> str:
+def show_estimate(estimate: Data) -> str:
     """Return an estimate as a student writes it, without the word Player.
 
     >>> show_estimate({"sure": "MAXIE"}), show_estimate({"guess": 3})
@@ -127,7 +127,7 @@ def plural(number: int, singular: str, many: str = "") -> str:
     return f"{number} {noun}"
 
 
-def pairs(value: Any) -> dict[str, Any]:
+def pairs(value: Any) -> Data:
     """Return an encoded dict with its keys as text.  Raises Garbled if it is none."""
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled

@@ -87,14 +87,13 @@ class Child:
         self._folder = new_folder()
         self._prints = tempfile.TemporaryFile()  # noqa: SIM115
         environment = {
-            key: value for key, value in os.environ.items() if key == "SYSTEMROOT"
-        }
-        environment |= {
             "PYTHONHASHSEED": "0",
             "PYTHONUTF8": "1",
             "PATH": os.defpath,
             "SQLITE_TMPDIR": ".",
         }
+        if "SYSTEMROOT" in os.environ:  # on Windows
+            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
         flags = ["-P", "-s"]
         if sys.dont_write_bytecode:
             flags.append("-B")

@@ -74,14 +74,14 @@ class Sandbox:
 
         Raises NeverStarted if the child ended before it came to lab.py.
         """
-        child = self.start()
-        if self._loaded is None:
-            loaded = self._import(child)
-            if not loaded.imported:
-                self.close()
-                return loaded
+        if self._loaded:
+            return self._loaded
+        loaded = self._import(self.start())
+        if loaded.imported:
             self._loaded = loaded
-        return self._loaded
+        else:
+            self.close()
+        return loaded
 
     def _import(self, child: Child) -> Answer:
         replies, answer = self.wait(
@@ -110,7 +110,11 @@ class Sandbox:
         If the process ends, the Answer to the case that it was in says so, and is the
         last one.  An earlier run that is not finished ends now.
         """
-        if self._child and (self._child.busy or self._somebody_is_left(self._child)):
+        # Without a filter, an earlier function may have left a process behind.
+        may_fork = self._loaded and not self.isolation.seccomp
+        if self._child and (
+            self._child.busy or (may_fork and self._child.leaves_somebody)
+        ):
             self.close()
         child = self.start()
         run = os.urandom(16).hex()
@@ -132,11 +136,6 @@ class Sandbox:
     def plays(self) -> bool:
         """Whether there is the process of a game."""
         return self._child is not None and self._child.busy
-
-    def _somebody_is_left(self, child: Child) -> bool:
-        """Whether an earlier function may have left a process behind."""
-        may_fork = self._loaded and not self.isolation.seccomp
-        return bool(may_fork and child.leaves_somebody)
 
     def _answers(
         self, child: Child, run: str, requests: Sequence[Request]

@@ -36,14 +36,15 @@ from grader.verdicts.verdict import Status
 
 FEW = 3  # cases of which everything is shown
 NAMED = 3  # functions with ungraded cases; the others are counted
+FAILED = frozenset({Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT})
 # What is said of one function with these statuses, and of several functions.
 OTHERS_IN_WORDS = {
-    frozenset({Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT}): (
-        "fails",
-        "fail",
-    ),
+    FAILED: ("fails", "fail"),
     frozenset({Status.NOT_STARTED}): ("is not written yet", "are not written yet"),
-    frozenset({Status.WAITS}): ("waits for a wrong one", "wait for a wrong one"),
+    frozenset({Status.WAITS}): (
+        "is waiting for another function",
+        "are waiting for another function",
+    ),
     frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
 }
 # Rows of a terminal below ours: make adds two, and the next prompt takes one.
@@ -51,8 +52,8 @@ BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."
 NEXT_STEP = (
-    "Now see your code play: make ladder lets it meet ever stronger players, and make "
-    "board opens a page on which you play against it."
+    "Now see your code play: make ladder plays it against stronger and stronger "
+    "players, and make board opens a page on which you play against it."
 )
 
 
@@ -74,28 +75,26 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
     """The lines about a lab.py that was imported."""
     blocks = []
     parts = []
-    others = ""
-    points = points_by_part(sheet)
-    remarks = _remarks(sheet, style)
+    others = []
+    points = []
+    last_lines = [*_remarks(sheet, style), _total_line(sheet, style)]
+    wrong = failing(sheet)
     if verbose:
         blocks = [_part_lines(sheet), every_case(sheet, style)]
-    if wrong := failing(sheet):
+    else:
+        points = _as_lines(points_by_part(sheet), style)
+    if wrong:
         case = to_explain(sheet, wrong)
         above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
         blocks.append(above)
-        others = the_others(sheet, case, wrong)
-        below = [*remarks, ""]
         if not verbose:
-            below += [*_as_lines(others, style), points]
+            others = _as_lines(the_others(sheet, case, wrong), style)
+        below = [*others, *points, *last_lines]
         what_matters = lines_of(matters(sheet, case, style))
         rows = rows_of([*above, "", *what_matters, "", *below])
-        has_scrolled = rows > ROWS - BELOW
-        parts = matters(sheet, case, style, has_scrolled=has_scrolled)
+        parts = matters(sheet, case, style, has_scrolled=rows > ROWS - BELOW)
         parts.append(Part([""], AIR))
-    if not verbose:
-        parts.append(Part(_as_lines(others, style), OTHERS))
-        parts.append(Part(_as_lines(points, style), POINTS))
-    parts.append(Part([*remarks, _total_line(sheet, style)]))
+    parts += [Part(others, OTHERS), Part(points, POINTS), Part(last_lines)]
     return apart(*blocks, fitted(parts, ROWS - BELOW))
 
 
@@ -206,27 +205,33 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
         if verdict is None:
             continue
         word = "advice" if case.advice else verdict.status.value
-        status = style.paint(f"{word:<12}", verdict.status)
+        status = style.paint(f"{word:<14}", verdict.status)
         points = sheet.points(case) if sheet.bank.worth(case) else ""
         lines.append(f"  {status}{case.id:<42}{points}".rstrip())
         if not case.advice:
-            lines += indented(style.typed(verdict.message), 14)
+            lines += indented(style.typed(verdict.message), 16)
     return lines
 
 
 def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
     """What does not pass besides the case that is explained; empty if nothing else.
 
-    It counts the other cases of the same function, and the other functions by the
-    status of their first case that does not pass.
+    It counts the other cases of the same function that fail, and the other functions
+    by the status of their first case that does not pass.
     """
     parts = []
-    more = [case for case in wrong if case.function == first.function]
-    if count := len(more) - 1:
+    more = [
+        case
+        for case in wrong
+        if case.function == first.function
+        and case is not first
+        and sheet.verdict(case).status in FAILED
+    ]
+    if more:
         of_it = f"of {first.function}"
-        does_not = f"more case {of_it} does not pass"
-        do_not = f"more cases {of_it} do not pass"
-        parts.append(plural(count, does_not, do_not))
+        fails = f"more case {of_it} fails"
+        fail = f"more cases {of_it} fail"
+        parts.append(plural(len(more), fails, fail))
     first_cases = {
         case.function: case
         for case in reversed(wrong)
@@ -245,7 +250,7 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             )
     if not parts:
         return ""
-    return f"Also: {'; '.join(parts)}. List all: make test V=1"
+    return f"{'; '.join(parts)}. List all: make test V=1"
 
 
 def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
@@ -265,8 +270,8 @@ def advice(sheet: ScoreSheet) -> list[str]:
     for case in sheet.bank.cases:
         verdict = sheet.verdict(case)
         if case.advice and case.id in sheet.verdicts and not verdict.passed:
-            text = f"({case.id}): {case.says} {verdict.message}".rstrip()
-            return [f"Advice, without points {text}"]
+            text = f"{case.id}: {case.says} {verdict.message}".rstrip()
+            return [f"Advice (no points) on {text}"]
     return []
 
 
@@ -278,8 +283,8 @@ def reminders(sheet: ScoreSheet) -> list[str]:
         texts.append(f"The survey in lab.py still asks for {questions} (no points).")
     if in_utf8(sheet.source) != sheet.source:
         texts.append(
-            "lab.py is not in UTF-8, as Python files are, and was read as Latin-1: "
-            "save it as UTF-8."
+            "lab.py is not encoded as UTF-8, as Python files are, so we read it as "
+            "Latin-1. Save it as UTF-8."
         )
     return [*texts, *_not_graded(sheet)]
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grader.bank.cases import Case
-from grader.grading.diagnosis import ANSWERED, Diagnosis, Misconception
+from grader.grading.diagnosis import ANSWERED, Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import line_of_definition
 from grader.kinds.kind import kind_of
-from grader.protocol.text import harmless_lines, in_utf8, plural
+from grader.protocol.text import harmless_lines, in_utf8
 from grader.showing.excerpt import frames_shown
 from grader.showing.style import (
     WIDTH,
@@ -41,6 +41,7 @@ KEPT = -1  # the rank of a part that stays
 # When an idle case is explained: after the failing ones, in this order.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
+QUESTION = "Ask yourself:"  # the label of a question that leads on
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
@@ -110,13 +111,18 @@ def fitted(parts: Sequence[Part], rows: int) -> list[str]:
 def explain(
     sheet: ScoreSheet, case: Case, style: Style, whole: bool = False, named: bool = True
 ) -> list[str]:
-    """The lines about a failing case.
+    """The lines about a failing case on a page, which people read from the top.
 
     A large tree, and much printed text, are cut unless they are to be shown whole.  The
     known mistake is there if it is to be named.
     """
-    below = lines_of(matters(sheet, case, style, named))
-    return apart(about(sheet, case, style, whole), below)
+    blocks = [
+        [_status_line(sheet, case, style), *about(sheet, case, style, whole)],
+        lines_of(_details(sheet, case, style)),
+    ]
+    if named:
+        blocks.insert(1, lines_of(mistake(sheet, case.function)))
+    return apart(*blocks)
 
 
 def about(
@@ -127,35 +133,40 @@ def about(
     lines = []
     if case.says:
         lines = wrapped(f"{case.id}: {case.says}", WIDTH)
-    picture = style.typed(_known_here(sheet, case).picture or verdict.picture)
+    picture = style.typed(known_here(sheet, case).picture or verdict.picture)
     drawing = [
         f"    {part}".rstrip() for line in picture.splitlines() for part in within(line)
     ]
-    if whole:
-        return [*lines, *drawing, *_printed(verdict, PRINTED_ALONE)]
-    return [*lines, *around_the_place(drawing), *_printed(verdict, PRINTED_LINES)]
+    label, texts = printed(verdict, PRINTED_ALONE if whole else PRINTED_LINES)
+    if not whole:
+        drawing = around_the_place(drawing)
+    lines += drawing
+    if texts:
+        lines += [f"    {label}", *(f"    | {text}" for text in texts)]
+    return lines
 
 
 def matters(
-    sheet: ScoreSheet,
-    case: Case,
-    style: Style,
-    named: bool = True,
-    has_scrolled: bool = False,
+    sheet: ScoreSheet, case: Case, style: Style, has_scrolled: bool = False
 ) -> list[Part]:
     """What matters most in a failing case.
 
-    These are the known mistake with its hint, what came back, the place, and what to
-    type next.  If the drawing `has_scrolled` away, the line with the call is there
-    again.
+    These are the known mistake with its hint, the verdict, and the details.  If the
+    drawing `has_scrolled` away, the line with the call is there again.
     """
-    verdict = sheet.verdict(case)
-    parts = _mistake(sheet, case.function) if named else []
+    parts = mistake(sheet, case.function)
+    if parts:
+        parts.append(Part([""], AIR))
     parts.append(Part([_status_line(sheet, case, style)]))
     if has_scrolled:
-        parts.append(Part(_call_again(verdict, style), CALL))
+        parts.append(Part(_call_again(sheet.verdict(case), style), CALL))
+    return parts + _details(sheet, case, style)
+
+
+def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
+    """What came back, the place, and what to type next."""
+    verdict = sheet.verdict(case)
     differing = tuple(row for row in verdict.rows if row[1] != row[2])
-    parts.append(Part(table(verdict.rows), AGREEING, table(differing)))
     frames = []
     message = verdict.message
     if verdict.status in (Status.CRASH, Status.TIME_OUT):
@@ -163,22 +174,29 @@ def matters(
     if frames:  # They show the place that the message names.
         message = message.replace(place_of(verdict.frames[-1:]), "")
     return [
-        *parts,
+        Part(table(verdict.rows), AGREEING, table(differing)),
         Part(indented(style.typed(message))),
         Part(_where_to_begin(sheet, case)),
-        Part(_place(_known_here(sheet, case))),
+        Part(_place(known_here(sheet, case))),
         Part(frames),
         *_commands(sheet, case, style),
     ]
 
 
-def _mistake(sheet: ScoreSheet, function: str) -> list[Part]:
-    """The known mistake of a function, by name; no parts if none is known."""
-    mistakes = known_mistakes(sheet, function)
-    if not mistakes:
+def mistake(sheet: ScoreSheet, function: str) -> list[Part]:
+    """The known mistake of a function, with what helps; no parts if none is known."""
+    texts = known_mistake(sheet, function)
+    if not texts:
         return []
-    helps = Part(hint(sheet, function), HINT, questions(sheet, function))
-    return [Part(mistakes), helps, Part([""], AIR)]
+    (label, names), *helps = texts
+    lines = []
+    questions = []
+    for kind, text in helps:
+        below = indented(f"{kind} {text}")
+        lines += below
+        if kind == QUESTION:
+            questions += below
+    return [Part(wrapped(f"{label} {names}", WIDTH)), Part(lines, HINT, questions)]
 
 
 def _status_line(sheet: ScoreSheet, case: Case, style: Style) -> str:
@@ -215,44 +233,31 @@ def _known(sheet: ScoreSheet, function: str) -> Diagnosis:
     return sheet.diagnoses.get(function, NOTHING_KNOWN)
 
 
-def _known_here(sheet: ScoreSheet, case: Case) -> Diagnosis:
+def known_here(sheet: ScoreSheet, case: Case) -> Diagnosis:
     """What is known of the mistake, if it was located in this case."""
     known = _known(sheet, case.function)
     return known if known.case == case.id else NOTHING_KNOWN
 
 
-def hint(sheet: ScoreSheet, function: str) -> list[str]:
-    """The hint against the known mistake that fits, and its question.
+def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
+    """The known mistake that explains every failing case of a function, by name; then
+    its hint and its question.  Each has its label.
 
-    If two mistakes fit, there are only their questions.
+    If two mistakes are possible, the hints contradict each other, and only the
+    questions help.  Nothing if no mistake is known.
     """
-    lines = []
-    match _known(sheet, function).names:
-        case [Misconception(hint=text)] if text:
-            lines = indented(f"Hint: {text}")
-    return lines + questions(sheet, function)
-
-
-def questions(sheet: ScoreSheet, function: str) -> list[str]:
-    """The questions that lead on from the known mistakes that fit."""
-    lines = []
-    for mistake in _known(sheet, function).names:
-        if mistake.question:
-            lines += indented(f"Ask yourself: {mistake.question}")
-    return lines
-
-
-def known_mistakes(sheet: ScoreSheet, function: str) -> list[str]:
-    """The known mistakes that fit every failing case of a function, by name.
-
-    No lines if none is known.
-    """
-    names = [mistake.name for mistake in _known(sheet, function).names]
-    if not names:
+    mistakes = _known(sheet, function).names
+    if not mistakes:
         return []
-    fit = "A known mistake fits" if len(names) == 1 else "Two known mistakes fit"
-    does = "; or it ".join(names)
-    return wrapped(f"{fit} every failing case: {function} {does}.", WIDTH)
+    label = "Either of two known mistakes explains every failing case:"
+    hints = list[tuple[str, str]]()
+    if len(mistakes) == 1:
+        label = "One known mistake explains every failing case:"
+        hints.append(("Hint:", mistakes[0].hint))
+    names = "; or it ".join(mistake.name for mistake in mistakes)
+    questions = [(QUESTION, mistake.question) for mistake in mistakes]
+    texts = [(label, f"{function} {names}."), *hints, *questions]
+    return [(label, text) for label, text in texts if text]
 
 
 def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
@@ -262,9 +267,9 @@ def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
     line = line_of_definition(in_utf8(sheet.source), case.function)
     if not line:
         return []
-    code = [graded for graded in sheet.graded if kind_of(graded.graded).is_code]
-    has_begun = any(sheet.verdict(graded).passed for graded in code)
-    lead = "Next comes" if has_begun else "Start with"
+    lead = "Next, write"
+    if sheet.to_begin_with:
+        lead = "You have not started yet. Begin with"
     return indented(f"{lead} {case.function}: lab.py:{line}.")
 
 
@@ -283,8 +288,9 @@ def around_the_place(drawing: list[str]) -> list[str]:
             lines.append(line)
         elif lines[-1:] != [GAP]:
             lines.append(GAP)
-    left_out = plural(len(drawing) - len(kept), "more line")
-    note = f"    (… stands for {left_out}; run this case alone to see them.)"
+    left_out = len(drawing) - len(kept)
+    note = f"    ({left_out} lines are left out; run only this case to see them.)"
+    # Three lines at least, or the note would make the drawing longer.
     return min(drawing, [*lines, note], key=len)
 
 
@@ -303,15 +309,12 @@ def _numbers_around(drawing: list[str], place: int) -> set[int]:
     return kept
 
 
-def _printed(verdict: Verdict, most: int) -> list[str]:
-    """The last lines that the student's code printed in the call."""
-    if not verdict.printed:
-        return []
-    head = "    It printed:"
+def printed(verdict: Verdict, most: int) -> tuple[str, list[str]]:
+    """The last lines that the student's code printed in the call, and their label."""
+    label = "It printed:"
     if len(verdict.printed.splitlines()) > most:
-        head = "    It printed, at the end:"
-    lines = harmless_lines(verdict.printed, most)
-    return [head, *(f"    | {line}" for line in lines)]
+        label = f"The last {most} lines that it printed:"
+    return label, harmless_lines(verdict.printed, most)
 
 
 def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
@@ -323,7 +326,7 @@ def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     if case.hidden:
         return []
     verdict = sheet.verdict(case)
-    first = _labelled("This case alone:", style.command(k=case.id))
+    first = _labelled("Run only this case:", style.command(k=case.id))
     has_all_run = all(
         graded.id in sheet.verdicts
         for graded in sheet.graded
@@ -331,15 +334,15 @@ def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     )
     if not has_all_run and verdict.status not in IDLE and sheet.kit.feedback == "full":
         all_cases = style.command(k=case.function)
-        first = _labelled("To see if a known mistake fits:", all_cases)
+        first = _labelled("For a diagnosis, run all its cases:", all_cases)
     words = {"case": case.id}
     if verdict.call:
         words["call"] = str(verdict.call + 1)
     second = []
     if can_be_played(case, verdict) and verdict.status is not Status.CRASH:
-        second = _labelled("Played back:", style.command("trace", **words))
+        second = _labelled("Replay it:", style.command("trace", **words))
     elif kind_of(case.graded).pasted(case.calls[verdict.call]):
-        second = _labelled("In the debugger:", style.command("debug", **words))
+        second = _labelled("Debug it:", style.command("debug", **words))
     return [Part(first), Part(second, SECOND_COMMAND)]
 
 

@@ -6,7 +6,8 @@ punctuation escaped.  So nobody's output becomes a heading, a table row, a link 
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 
 from grader.bank.cases import Case
 from grader.grading.sheet import ScoreSheet, as_points
@@ -38,7 +39,7 @@ def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
     if sheet.import_failure:
         blocks.append(fenced(import_failed(sheet)))
     else:
-        blocks += [fenced(lines) for _, lines in explained(sheet)]
+        blocks += [fenced(explain(sheet, case, PLAIN)) for case in to_show(sheet)]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
@@ -90,14 +91,10 @@ def _table(sheet: ScoreSheet) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def explained(
-    sheet: ScoreSheet, style: Style = PLAIN
-) -> Iterator[tuple[Case, list[str]]]:
-    """For each function with wrong cases, one case as a screen shows it.
-
-    It is the case that shows best what is wrong.
-    """
+def to_show(sheet: ScoreSheet) -> list[Case]:
+    """For each function with wrong cases, the case that shows best what is wrong."""
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
-    for function in dict.fromkeys(case.function for case in wrong):
-        case = to_explain(sheet, [case for case in wrong if case.function == function])
-        yield case, explain(sheet, case, style)
+    of_functions = defaultdict[str, list[Case]](list)
+    for case in wrong:
+        of_functions[case.function].append(case)
+    return [to_explain(sheet, cases) for cases in of_functions.values()]

@@ -35,12 +35,13 @@ from grader.protocol.text import harmless, in_utf8
 from grader.refusal import Refusal
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped
-from grader.tools.named import add_case_and_call, find_call
+from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.verdicts.sentences import sentence_for_exception
 
 # A list in lab.py, which holds something until the debugger has stopped once.
 STOPS = "__stops__"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
+KEYS = "(n: next line, s: step into, p NAME: print, u: up, c: continue, q: quit)"
 USAGE = (
     "make debug takes a CASE=, and CALL=2 for its second call; "
     "make test V=1 lists the cases"
@@ -55,14 +56,14 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     parser = Parser("debug", USAGE, lab)
     add_case_and_call(parser)
     options = parser.read(words)
-    case, at = find_call(options.case, options.call, bank, USAGE)
+    case, at = find_call(options.case, options.call, bank)
     lab = options.lab
     source = in_utf8(read_lab(lab))
     style = Style.of_terminal()
     pasted = kind_of(case.graded).pasted(case.calls[at])
     if not pasted:
         what = kind_of(case.graded).signature(case.calls[at])
-        raise Refusal(f"{case.id} is about {what}, which is no Python call to stop in")
+        raise Refusal(f"{case.id} is about {what}, which is not a call of a function")
     print(style.finish("\n".join(_introduction(case, at, pasted, style))), flush=True)
     function = case.function
     kind = case.graded.kind
@@ -73,12 +74,10 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
     """The inputs of the call, and the call as Python."""
-    lines = [case.id]
-    if len(case.calls) > 1:
-        lines = [f"{case.id}, call {at + 1} of {len(case.calls)}"]
+    lines = [heading_of(case, at)]
     if at + 1 < len(case.calls):
         command = style.command("debug", case=case.id, call=str(at + 2))
-        lines.append(f"The next one: {command}")
+        lines += [f"To debug call {at + 2} instead:", f"  {command}"]
     picture = kind_of(case.graded).picture(case.calls[at], None)
     drawing = [part for line in picture for part in within(line)]
     return [
@@ -86,7 +85,7 @@ def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
         "",
         *drawing,
         "",
-        "To try it, start Python in this folder, and paste:",
+        "To try this call yourself, start Python in this folder and paste:",
         "",
         PASTED_AFTER,
         *code(pasted),
@@ -169,7 +168,7 @@ class _Returned:
     def in_words(self) -> str:
         """How the call has ended."""
         if not self._values:
-            return "The call has come to its end."
+            return "The call has ended."
         return f"{self._place[1]} returned {harmless(repr(self._values[0]), 600)}"
 
 
@@ -215,6 +214,13 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
 
 class _Debugger(pdb.Pdb):
     """pdb for lab.py alone: it steps over the kit and the standard library."""
+
+    intro = KEYS
+
+    def postloop(self) -> None:
+        """Show the intro above the first prompt only."""
+        self.intro = ""
+        super().postloop()
 
     def is_skipped_module(self, module_name: str | None) -> bool:
         return module_name != "lab"

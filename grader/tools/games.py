@@ -16,10 +16,11 @@ from api import (
     as_two_player_game,
 )
 from grader.protocol.text import plural
-from grader.refusal import Refusal
+from grader.refusal import Refusal, like
 from grader.tools.student import Lab
 
 GAME_WORDS = "connect_four, tic_tac_toe, nim, nim:25, very_dumb_nim, zero_by:25:1:3:4"
+GAME_NAMES = ("connect_four", "tic_tac_toe", "nim", "very_dumb_nim", "zero_by")
 NAMES = ("Maxie", "Minnie")
 RULES = (
     "is_game_over_connectfour",
@@ -41,15 +42,15 @@ class About:
 
 
 CONNECT_FOUR = About(
-    "Connect Four: drop a piece into a column. Whoever has four in a line first wins: "
-    "across, up and down, or diagonally. Your part 1 says which moves are legal, and "
-    "when the game is over.",
+    "Connect Four: drop a piece into a column. Whoever first has four in a row wins: "
+    "horizontally, vertically or diagonally. Your part 1 says which moves are legal "
+    "and when the game is over.",
     "a column (0 to 6)",
     ("piece 1", "piece 2"),
 )
 TIC_TAC_TOE = About(
     "Tic-tac-toe: put a piece on an empty square. "
-    "Whoever has three in a line first wins.",
+    "Whoever first has three in a row wins.",
     "a square (0 is top left, 8 is bottom right)",
     ("X", "O"),
 )
@@ -71,6 +72,10 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
     25
     """
     name, *rest = word.split(":")
+    choose = f"choose from {GAME_WORDS}"
+    if name not in GAME_NAMES:
+        near = like(name, GAME_NAMES, choose)
+        raise Refusal(f"there is no game {word[:40]!r}{near}")
     if not all(re.fullmatch("[1-9][0-9]{0,6}", number) for number in rest):
         raise Refusal(
             f"the numbers after {name!r} must be positive whole numbers of at most "
@@ -90,7 +95,7 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
                 # This fails now if the class is not written yet.
                 game.status(game.start())
             return game
-    raise Refusal(f"there is no game {word[:40]!r}; choose from {GAME_WORDS}")
+    raise Refusal(f"there is no game {word[:40]!r}; {choose}")
 
 
 def about(word: str) -> About:
@@ -113,7 +118,7 @@ def about(word: str) -> About:
             "a move in the form that your ZeroBy uses",
         )
     pieces = int(numbers[0]) if numbers else Nim().pieces
-    return About(NIM.format(plural(pieces, "piece")), "how many to take (1, 2 or 3)")
+    return About(NIM.format(plural(pieces, "piece")), "a number to take (1, 2 or 3)")
 
 
 def _either(numbers: Iterable[int]) -> str:

@@ -11,14 +11,14 @@ from grader.release import release_here
 
 def add_case_and_call(parser: Parser) -> None:
     """Declare the options that name a call of a case."""
-    parser.add_argument("--case", metavar="NAME", help="the case")
+    parser.add_argument("--case", required=True, metavar="NAME", help="the case")
     parser.add_argument(
         "--call", metavar="NUMBER", help="which call of the case, counted from 1"
     )
 
 
 def find_call(
-    name: str | None, number: str | None, bank: Bank | None, usage: str
+    name: str, number: str | None, bank: Bank | None = None
 ) -> tuple[Case, int]:
     """The case with this name, and the index of the call with this number, counted from
     1; without a number that of the first call.
@@ -28,8 +28,6 @@ def find_call(
     bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
     cases = {case.id: case for case in bank.cases}
     number = number or "1"
-    if name is None:
-        raise Refusal(usage)
     if name not in cases:
         public = [case.id for case in bank.cases if not case.hidden]
         similar = like(name, public, "make test V=1 lists them")
@@ -37,7 +35,14 @@ def find_call(
     calls = cases[name].calls
     if number not in map(str, range(1, len(calls) + 1)):
         raise Refusal(
-            f"{name} has {plural(len(calls), 'call')}, "
-            f"and CALL={harmless(number, 20)} is none of them"
+            f"{name} has {plural(len(calls), 'call')}; "
+            f"there is no CALL={harmless(number, 20)}"
         )
     return cases[name], int(number) - 1
+
+
+def heading_of(case: Case, at: int) -> str:
+    """A call of a case as a heading."""
+    if len(case.calls) == 1:
+        return case.id
+    return f"{case.id}, call {at + 1} of {len(case.calls)}"

@@ -116,19 +116,18 @@ class AtTheTable:
 
     def _who_is_who(self) -> str:
         """Who plays which side, with which pieces."""
-        maxie = self.seats[Side.MAXIE].word
-        minnie = self.seats[Side.MINNIE].word
         his, hers = (f" ({pieces})" if pieces else "" for pieces in self.about.pieces)
-        if maxie == minnie == "human":
-            return (
-                f"You both play here. Maxie{his} moves first; "
-                f"Minnie{hers} moves second."
-            )
-        if maxie == "human":
-            return f"You are Maxie{his} and move first. Minnie{hers} is {minnie}."
-        if minnie == "human":
-            return f"You are Minnie{hers} and move second. Maxie{his} is {maxie}."
-        return f"Maxie{his} is {maxie} and moves first. Minnie{hers} is {minnie}."
+        maxie = f"Maxie{his}"
+        minnie = f"Minnie{hers}"
+        match self.seats[Side.MAXIE].who, self.seats[Side.MINNIE].who:
+            case "", "":
+                return f"You play both sides. {maxie} moves first, and {minnie} second."
+            case "", who:
+                return f"You are {maxie} and move first. {minnie} is {who}."
+            case who, "":
+                return f"You are {minnie} and move second. {maxie} is {who}."
+            case who, other:
+                return f"{maxie} is {who} and moves first. {minnie} is {other}."
 
     def _move(self, referee: Referee, state: object) -> object:
         """Ask the player whose turn it is for a move.  A program's move is printed."""

@@ -20,12 +20,12 @@ from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.parser import Parser
-from grader.protocol.text import harmless, harmless_lines
+from grader.protocol.text import harmless
 from grader.release import release_here
 from grader.showing.console import NOTHING_GRADED, reminders, score_line, table_of_parts
 from grader.showing.excerpt import unreadable_shown
-from grader.showing.failing import NOTHING_KNOWN, can_be_played
-from grader.showing.markdown import PLAIN, explained
+from grader.showing.failing import can_be_played, known_here, known_mistake, printed
+from grader.showing.markdown import PLAIN, to_show
 from grader.showing.style import Style
 from grader.tools.pages.writing import (
     LONGEST,
@@ -37,7 +37,6 @@ from grader.tools.pages.writing import (
     section,
 )
 from grader.tools.trace import played
-from grader.verdicts.verdict import Verdict
 
 REPORT = KIT / "build" / "report.html"
 MOST_IN_REPORT = 2_000  # events of each search
@@ -54,7 +53,8 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     with Session(lab, bank or load_bank()) as session:
         sheet = with_feedback(session.sheet(), release_here().feedback)
     write_report(sheet, style=Style(colour=False, ascii_only=False))
-    print(f"{score_line(sheet)}. As a page: {REPORT.relative_to(KIT).as_posix()}")
+    page = REPORT.relative_to(KIT).as_posix()
+    print(f"{score_line(sheet)}.\nOpen the page in a browser: {page}")
     return 0
 
 
@@ -66,21 +66,15 @@ def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -
 
 def _body(sheet: ScoreSheet, style: Style) -> list[str]:
     """The parts, the remarks, a section for each failing function, and every case."""
-    blocks = [_table(table_of_parts(sheet)), _remarks(sheet, style)]
+    remarks = paragraphs(*map(style.typed, reminders(sheet)))
+    blocks = [_table(table_of_parts(sheet)), remarks]
     if sheet.import_failure:
         return [*blocks, _not_imported(sheet)]
-    for case, _ in explained(sheet, style):
+    for case in to_show(sheet):
         playback = _playback(sheet, case)
-        known = _known(sheet, case.function)
         facts = _facts(sheet, case, style, playback)
-        blocks.append(section(case.function, known + facts, playback))
+        blocks.append(section(case.function, facts, playback))
     return [*blocks, _every_case(sheet, style)]
-
-
-def _remarks(sheet: ScoreSheet, style: Style) -> str:
-    """What the student is reminded of, as a list; nothing without reminders."""
-    notes = "".join(f"<li>{_text(style.typed(note))}</li>" for note in reminders(sheet))
-    return f"<ul>{notes}</ul>" if notes else ""
 
 
 def _not_imported(sheet: ScoreSheet) -> str:
@@ -105,35 +99,16 @@ def _every_case(sheet: ScoreSheet, style: Style) -> str:
     )
 
 
-def _known(sheet: ScoreSheet, function: str) -> str:
-    """The known mistake that fits all failing cases of a function, with hint and
-    question, a paragraph each.
-
-    If two mistakes fit, the hints contradict each other, and only the questions help.
-    """
-    mistakes = sheet.diagnoses.get(function, NOTHING_KNOWN).names
-    if not mistakes:
-        return ""
-    names = "; or it ".join(mistake.name for mistake in mistakes)
-    questions = [labelled("Ask yourself:", mistake.question) for mistake in mistakes]
-    label = "Two known mistakes fit every failing case:"
-    hint = ""
-    if len(mistakes) == 1:
-        label = "A known mistake fits every failing case:"
-        hint = labelled("Hint:", mistakes[0].hint)
-    return "".join([labelled(label, f"{function} {names}."), hint, *questions])
-
-
 def _facts(
     sheet: ScoreSheet, case: Case, style: Style, playback: Playback | None
 ) -> str:
-    """The case, its call, what is expected beside what the student has, and the place.
+    """The verdict, the call, what is expected beside what the student has, the place,
+    and the known mistake.
 
     A playback draws the call and marks the place itself.
     """
     verdict = sheet.verdict(case)
-    known = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
-    here = known if known.case == case.id else NOTHING_KNOWN
+    here = known_here(sheet, case)
     title = f"{case.id} ({sheet.points(case)} points)."
     blocks = [labelled(verdict.status.value.upper(), f"{title} {case.says}")]
     if playback:
@@ -150,21 +125,15 @@ def _facts(
         sides = {"yours": here.yours, "expected": here.expected}
         given = [f"{name}: {text}" for name, text in sides.items() if text]
         blocks.append(labelled(f"{here.where}:", "; ".join(given)))
-    blocks += [paragraphs(here.note), _printed(verdict)]
+    blocks.append(paragraphs(here.note))
+    blocks += [labelled(*text) for text in known_mistake(sheet, case.function)]
+    label, lines = printed(verdict, MOST_PRINTED)
+    if lines:
+        blocks += [paragraphs(label), as_drawn(lines)]
     if not case.hidden:
         command = _text(style.command(k=case.id))
-        blocks.append(f"<p>This case alone: <code>{command}</code></p>\n")
+        blocks.append(f"<p>Run only this case: <code>{command}</code></p>\n")
     return "".join(blocks)
-
-
-def _printed(verdict: Verdict) -> str:
-    """The last lines that lab.py printed; nothing if it printed none."""
-    lines = harmless_lines(verdict.printed, MOST_PRINTED)
-    if not lines:
-        return ""
-    is_cut = len(verdict.printed.splitlines()) > MOST_PRINTED
-    label = "It printed, at the end:" if is_cut else "It printed:"
-    return paragraphs(label) + as_drawn(lines)
 
 
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:

@@ -21,7 +21,7 @@ from api import (
 from api.players import Thought
 from grader.ladder.contestant import BUDGET
 from grader.ladder.rungs import RUNGS, Rung
-from grader.refusal import Refusal
+from grader.refusal import Refusal, like
 from grader.tools.student import Lab
 
 PLAYER_WORDS = (
@@ -59,6 +59,7 @@ class Seat:
     word: str  # human, or the word of a program with its limit
     player: Player
     function: str = "lab.py"  # the function of lab.py that the player calls
+    who: str = ""  # the player in words; empty for a human
 
 
 class RungPlayer(Player):
@@ -85,10 +86,13 @@ def make_seat(
     'random:7'
     """
     name, colon, limit = word.partition(":")
-    if name not in ("random", "rung", *FUNCTIONS) or (
-        colon and not re.fullmatch(_LIMITS.get(name, "-"), limit)
-    ):
-        raise Refusal(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
+    there_is_no = f"there is no player {word[:40]!r}"
+    choose = f"choose from {PLAYER_WORDS}"
+    if name not in ("random", "rung", *FUNCTIONS):
+        names = ("human", "random", "rung", *FUNCTIONS)
+        raise Refusal(f"{there_is_no}{like(name, names, choose)}")
+    if colon and not re.fullmatch(_LIMITS.get(name, "-"), limit):
+        raise Refusal(f"{there_is_no}; {choose}")
     is_connect_four = isinstance(game.start(), ConnectFourBoard)
     if name == "rung" and not is_connect_four:
         raise Refusal("the rungs of the ladder play connect_four alone")
@@ -99,16 +103,18 @@ def make_seat(
         )
     chance = random.randrange(10_000)
     if name == "random":
-        seed = limit or str(chance)
-        return Seat(f"random:{seed}", RandomPlayer(game, int(seed)))
+        word = f"random:{limit or chance}"
+        return Seat(word, RandomPlayer(game, int(limit or chance)), who=word)
     if name == "rung":
         limit = limit or _USUAL[name]
-        return Seat(f"rung:{limit}", RungPlayer(game, Rung(int(limit), chance)))
+        player = RungPlayer(game, Rung(int(limit), chance))
+        return Seat(f"rung:{limit}", player, who=f"the ladder's rung {limit}")
     limit = limit or _USUAL[name]
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):
         player = _make_player(name, game, function, limit, tell)
-    return Seat(f"{name}:{limit}".rstrip(":"), player, FUNCTIONS[name])
+    word = f"{name}:{limit}".rstrip(":")
+    return Seat(word, player, FUNCTIONS[name], f"your {FUNCTIONS[name]} ({word})")
 
 
 def _make_player(

@@ -27,7 +27,7 @@ from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.release import release_here
 from grader.showing.style import indented
-from grader.tools.named import add_case_and_call, find_call
+from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.tools.pages.writing import as_code, page, paragraphs, section, show
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
@@ -50,18 +50,19 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     add_case_and_call(parser)
     parser.add_switch("PLAIN", "every step in a line, for ssh and screen readers")
     options = parser.read(words)
-    case, at = find_call(options.case, options.call, bank, USAGE)
+    case, at = find_call(options.case, options.call, bank)
     screen = Screen.of_terminal()
     try:
         playback, at = played(case, options.lab, at if options.call else None)
     except CannotPlay as failed:
         screen.say(str(failed))
         return 1
-    heading, says, call = about(case, at)
+    heading = heading_of(case, at)
+    call = kind_of(case.graded).signature(case.calls[at])
     name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
     file = KIT / "build" / "trace" / f"{name}.html"
     write_whole(file, trace_page(case, at, playback).encode())
-    screen.tell("\n".join([heading, *indented(says), *indented(call), ""]))
+    screen.tell("\n".join([heading, *indented(case.says), *indented(call), ""]))
     if options.plain:
         for line in in_words(playback):
             screen.say(line, indent=" " * 6)
@@ -72,21 +73,11 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     return 0
 
 
-def about(case: Case, at: int) -> tuple[str, str, str]:
-    """A heading for a call of a case, the sentence about the case, and the call in
-    Python.
-    """
-    heading = case.id
-    if len(case.calls) > 1:
-        heading = f"{case.id}, call {at + 1} of {len(case.calls)}"
-    return heading, case.says, kind_of(case.graded).signature(case.calls[at])
-
-
 def trace_page(case: Case, at: int, playback: Playback) -> str:
     """The page on which a call of a case is played back."""
-    heading, says, call = about(case, at)
-    body = section(heading, paragraphs(says) + as_code(call), playback)
-    return page("A search played back", body)
+    call = as_code(kind_of(case.graded).signature(case.calls[at]))
+    body = section(heading_of(case, at), paragraphs(case.says) + call, playback)
+    return page("A search replayed", body)
 
 
 def played(
@@ -101,8 +92,10 @@ def played(
     kind = kind_of(case.graded)
     call = case.calls[at or 0]
     if not kind.plays_back(call):
-        instead = "; make debug steps into it" if kind.pasted(call) else ""
-        raise Refusal(f"{case.id} cannot be played back{instead}")
+        instead = ""
+        if kind.pasted(call):
+            instead = f"; make debug CASE={case.id} steps into it"
+        raise Refusal(f"{case.id} cannot be replayed{instead}")
     source = read_lab(lab)
     with contextlib.closing(Runs(lab)) as runs:
         if not runs.loaded.imported:
@@ -119,7 +112,7 @@ def played(
     with contextlib.suppress(Garbled, LookupError):
         playback = kind.playback(case.calls[at], kind.read(answer.outcomes[at]))
     if playback is None:
-        nothing = f"Nothing was seen of {case.function} that can be played back."
+        nothing = f"Nothing of {case.function} was seen that could be replayed."
         raise CannotPlay(verdict.message or nothing)
     if answer.raised and playback.is_complete:
         mark = _where_raised(playback), verdict.message

@@ -89,16 +89,8 @@ def sentence_for_exception(
     return Status.CRASH, f"{reason}{where}"
 
 
-def is_missing(raised: Raised) -> bool:
-    """Whether lab.py has no function of the name that was called.
-
-    The worker then raises NotWritten, which grader/child/written.py defines.
-    """
-    return "NotWritten" in raised.bases
-
-
 def _not_started(raised: Raised, names: tuple[str, ...], subject: str) -> str:
-    if is_missing(raised):
+    if raised.is_missing:
         return harmless(raised.text)
     name = inside(raised.frames) or names[0]
     if name not in names:

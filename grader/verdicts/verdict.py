@@ -19,7 +19,7 @@ class Status(Enum):
     """The kinds of verdict, each with the word that a person reads."""
 
     PASS = "pass"
-    PARTIAL = "in part"
+    PARTIAL = "partly right"
     FAIL = "fail"
     NOT_STARTED = "not started"
     TIME_OUT = "time-out"

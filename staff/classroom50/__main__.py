@@ -21,6 +21,7 @@ from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.release.folder import replace_folder
 from staff.release.leaks import check_for_leaks
+from staff.release.questions import model_for
 from staff.release.shares import course_bank
 from staff.release.tree import KIT, Tree, release_tree
 from staff.strict.bank import check_everything
@@ -47,7 +48,8 @@ def main(words: list[str]) -> int:
     course = read_course()
     bank = course_bank(course)
     tree = bundle(course)
-    prove_bundle(tree, KIT / "lab.py")
+    with model_for(course) as model:
+        prove_bundle(tree, model)
     replace_folder(OUT, tree)
     files = plural(len(tree), "file")
     print(f"{OUT}: {files}, none of them secret; the model solution gets everything")

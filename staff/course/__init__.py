@@ -3,6 +3,7 @@
 These rules know no store.
 
 course     course.yaml, read and checked
+questions  an instructor's own questions for part 3
 numbers    points and shares in words
 late       the late rule: how late a moment is, and what that costs
 standing   which file counts for a student, whether it is late, and the score

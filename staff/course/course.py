@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from grader.bank.points import read_points
 from staff.course.late import Late, read_late
+from staff.course.questions import QuestionSet, read_questions
 from staff.strict.reading import Block, read_block
 from staff.strict.schema import check
 
@@ -31,11 +32,12 @@ for _system in ("Gradescope", "Canvas", "Moodle", "Blackboard"):
         f"that you have uploaded to {_system}",
     )
 COUNTS = {
-    "last": "Of several, the last one counts.",
+    "last": "If there are several versions, we grade the last one.",
     "last on time": (
-        "Of several, the last one that is on time counts; if none is, the last one."
+        "If there are several versions, we grade the last one that is on time; "
+        "if none is on time, we grade the last one."
     ),
-    "best": "Of several, the one with the best score counts.",
+    "best": "If there are several versions, we grade the one with the best score.",
 }
 # grader/grading/feedback.py says what students see at each level.
 LEVELS = ("full", "place", "verdict")
@@ -66,6 +68,7 @@ class Course:
     hidden_share: Fraction  # of the points, 0 to 1
     feedback: str  # one of LEVELS
     show_answers: bool
+    questions: QuestionSet | None  # None for those of the master copy's lab.py
     rules: str  # of working together
     repository: str  # of the release
     version: str
@@ -99,7 +102,10 @@ class Course:
         """The grace and the late rule, in a sentence or two."""
         if not self.grace:
             return self.late.text
-        return f"The first {self.grace} minutes after it cost nothing. {self.late.text}"
+        return (
+            f"The first {self.grace} minutes after the deadline cost nothing. "
+            f"{self.late.text}"
+        )
 
     @property
     def counts_text(self) -> str:
@@ -150,6 +156,7 @@ def read_course(file: Path = COURSE) -> Course:
         hidden_share=Fraction(root["hidden_share"], 100),
         feedback=root["feedback"],
         show_answers=root["show_answers"],
+        questions=_questions(root),
         rules=root["rules"].strip(),
         repository=release["repository"],
         version=release["version"],
@@ -181,6 +188,13 @@ def _scaled_to(root: Block) -> Fraction | None:
     if (points * 100).denominator != 1:
         root.fail(f"`points` is {root['points']}; write at most two decimals", "points")
     return points
+
+
+def _questions(root: Block) -> QuestionSet | None:
+    """The course's own questions; the path begins beside course.yaml."""
+    if "questions" not in root:
+        return None
+    return read_questions(root.file.parent / root["questions"])
 
 
 def _zone(root: Block) -> ZoneInfo:

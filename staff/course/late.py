@@ -27,20 +27,20 @@ class Late:
     def text(self) -> str:
         """The rule in a sentence or two, for students."""
         if not self.most:
-            return "What comes later does not count."
+            return "Late work is not accepted."
         most = plural(self.most, self.unit)
         if self.most == 1:
             most = f"one {self.unit}"
         points = "all points"
         if self.of == "score":
-            points = "your points"
+            points = "your score"
         cap = ""
         if self.cap < min(Fraction(1), self.rate * self.most):
             cap = f", at most {percent(self.cap)}"
         return (
-            f"For each {self.unit} after that, or part of one, you lose "
+            f"Each {self.unit} late, or part of one, costs "
             f"{percent(self.rate)} of {points}{cap}. "
-            f"What comes more than {most} late does not count."
+            f"Work that is more than {most} late is not accepted."
         )
 
     def note(self, units: int) -> str:

@@ -36,7 +36,7 @@ LOST = f"its worker was lost while grading it, {TRIES} times"
 NOBODY = "no worker is left"
 OTHER = (
     "has another kit, other cases or another course than this machine; "
-    "copy the whole folder anew"
+    "copy the whole folder again"
 )
 
 

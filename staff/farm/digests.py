@@ -26,9 +26,11 @@ from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
 LIMITS = KIT / "staff" / "farm" / "kit_process.py"
-# Rooms that only show verdicts, and folders whose relevant parts are read one by one.
+# Rooms on which no verdict depends, and folders whose relevant parts are read one by
+# one.
 BESIDE = (
     "grader/commands",
+    "grader/ladder",
     "grader/showing",
     "grader/tools",
     "boards/cases",
@@ -41,6 +43,7 @@ ELSEWHERE = (
     "staff/course.yaml",
     "staff/farm",
     "staff/hidden",
+    "staff/questions",
     "staff/release",
     "staff/strict",
 )

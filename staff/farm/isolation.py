@@ -303,6 +303,6 @@ def gets_through(code: str) -> bool:
     lines = ("import os, socket, time", code, f"print({THROUGH!r})")
     body = "".join(f"    {line}\n" for line in lines)
     inputs = (case.calls[0].inputs,)
-    request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
+    request = Request(case.graded.kind, case.function, inputs, case.seconds)
     with sandbox_of(f"def {case.function}(*given):\n{body}") as sandbox:
         return any(THROUGH in answer.printed for answer in sandbox.run([request]))

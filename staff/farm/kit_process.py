@@ -11,11 +11,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from grader.bank.cases import Bank
 from grader.grading.diagnosis import Diagnosis, named
@@ -33,19 +34,26 @@ SECONDS_TO_ASK_AGAIN = 0.05
 LEFT_OUT = ("case", "seconds", "fingerprint")
 
 
-def main() -> int:
-    """Grade until no task comes in any more; the exit status."""
+def main() -> None:
+    """Grade until no task comes in any more, and end this process."""
+    bank = course_bank(read_course())
+    serve(lambda task: graded(Path(task[0]), task[1], bank))
+
+
+def serve(answers_to: Callable[[Any], Iterable[dict[str, Any]]]) -> NoReturn:
+    """Answer the requests that come in, until there are no more; end this process.
+
+    An empty answer is the last one to each request.
+    """
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may stand among the answers
-    bank = course_bank(read_course())
     _listen()
     sys.unraisablehook = _ask_again
-    # After either of these, nobody waits for results any more.
+    # After either of these, nobody waits for answers any more.
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
-        for lab, functions in map(json.loads, sys.stdin):
-            for result in graded(Path(lab), functions, bank):
-                print(json.dumps(result), file=answers, flush=True)
-            print(json.dumps({"function": ""}), file=answers, flush=True)
+        for request in map(json.loads, sys.stdin):
+            for answer in chain(answers_to(request), [{}]):
+                print(json.dumps(answer), file=answers, flush=True)
     os._exit(0)
 
 
@@ -133,4 +141,4 @@ def known_of(function: str, data: dict[str, Any]) -> Diagnosis:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,8 +1,8 @@
-"""Grades submissions on all cores: a kit process each, one submission at a time.
+"""Does the work of a class on all cores: a kit process each, one task at a time.
 
 If a process dies with a submission, a new process tries the submission once more.  If
 that dies too, the submission is ungraded.  Whoever stops reading the results ends all
-processes.
+processes.  `make league` plays its games in the same way.
 """
 
 import contextlib
@@ -13,20 +13,33 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from grader.kit import KIT
+from grader.protocol.text import harmless
+from grader.refusal import Refusal
 from staff.farm.kit_process import WALL_SECONDS
 
 TRIES = 2
-PROCESSES = os.cpu_count() or 1
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+PROCESSES = cores()
 MOST_WAITING = 100 * PROCESSES  # functions in memory, however large the class is
 SECONDS_TO_END = 1.0  # for a process that is asked to end; then it is killed
 LOOK_SECONDS = 0.5  # so that Ctrl-C is heard on every system
 DIED = "The process that grades died with this submission, twice."
+DIED_AT_WORK = "a process at work died twice ({}); what came before is kept"
+GRADES = "staff.farm.kit_process"  # the module that a process runs to grade
 
 
 @dataclass(frozen=True)
@@ -60,8 +73,10 @@ class Ended(Exception):
     """Nobody wants results any more."""
 
 
-Waiting = queue.SimpleQueue[Task]
-Arrived = queue.SimpleQueue[Result | Exception]
+Job = TypeVar("Job")
+Outcome = TypeVar("Outcome")
+Work = Callable[[Job, "KitProcess"], Iterable[Outcome]]
+"""What has a process do a job, and gives its outcomes."""
 
 
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
@@ -70,20 +85,33 @@ def run(tasks: Iterable[Task]) -> Iterator[Result]:
     Raises the error of a process that cannot be started.  Closing this iterator ends
     all processes.
     """
-    waiting: Waiting = queue.SimpleQueue()
-    arrived: Arrived = queue.SimpleQueue()
-    processes = [KitProcess() for _ in range(PROCESSES)]
+    jobs = ((task, len(task.functions)) for task in tasks)
+    yield from on_all_cores(jobs, attempts, GRADES)
+
+
+def on_all_cores(
+    jobs: Iterable[tuple[Job, int]], work: "Work[Job, Outcome]", module: str
+) -> Iterator[Outcome]:
+    """The outcomes of jobs as they come; each job stands beside the number of its own.
+
+    The processes run a module.  The rest is as for `run`.
+    """
+    waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    arrived: queue.SimpleQueue[Outcome | Exception] = queue.SimpleQueue()
+    processes = [KitProcess(module) for _ in range(PROCESSES)]
     threads = [
-        threading.Thread(target=_work, args=(process, waiting, arrived), daemon=True)
+        threading.Thread(
+            target=_work, args=(process, work, waiting, arrived), daemon=True
+        )
         for process in processes
     ]
     expected = 0
     try:
         for thread in threads:
             thread.start()
-        for task in tasks:
-            waiting.put(task)
-            expected += len(task.functions)
+        for job, number in jobs:
+            waiting.put(job)
+            expected += number
             while expected > MOST_WAITING:
                 expected -= 1
                 yield _next(arrived)
@@ -96,27 +124,54 @@ def run(tasks: Iterable[Task]) -> Iterator[Result]:
             process.end()
 
 
-def _work(process: "KitProcess", waiting: Waiting, arrived: Arrived) -> None:
-    """In a thread: grade the tasks that wait, until nobody wants results any more."""
+Asked = tuple[Any, dict[str, Any]]
+"""A request, and an answer to it."""
+
+
+def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """Each request, with the answer of a process that runs a module.
+
+    Raises Refusal if two processes die with a request.
+    """
+    yield from on_all_cores(((request, 1) for request in requests), _asked, module)
+
+
+def _asked(request: Any, process: "KitProcess") -> Iterator[tuple[Any, dict[str, Any]]]:
+    """A request, with the only answer to it."""
+    for _ in range(TRIES):
+        answers = list(process.answers(request))
+        if answers:
+            yield request, answers[0]
+            return
+    raise Refusal(DIED_AT_WORK.format(harmless(request)))
+
+
+def _work(
+    process: "KitProcess",
+    work: "Work[Job, Outcome]",
+    waiting: "queue.SimpleQueue[Job]",
+    arrived: "queue.SimpleQueue[Outcome | Exception]",
+) -> None:
+    """In a thread: do the jobs that wait, until nobody wants outcomes any more."""
     while True:
-        task = waiting.get()
+        job = waiting.get()
         try:
-            for result in attempts(task, process):
-                arrived.put(result)
+            for outcome in work(job, process):
+                arrived.put(outcome)
         except Ended:
             return
         except Exception as error:
             arrived.put(error)
 
 
-def _next(arrived: Arrived) -> Result:
-    """The next result.  Raises the exception that a thread met in its place."""
+def _next(arrived: "queue.SimpleQueue[Outcome | Exception]") -> Outcome:
+    """The next outcome.  Raises the exception that a thread met in its place."""
     while True:
         with contextlib.suppress(queue.Empty):
-            result = arrived.get(timeout=LOOK_SECONDS)
-            if isinstance(result, Exception):
-                raise result
-            return result
+            outcome = arrived.get(timeout=LOOK_SECONDS)
+            if isinstance(outcome, Exception):
+                raise outcome
+            return outcome
 
 
 def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
@@ -136,13 +191,14 @@ def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
 
 
 class KitProcess:
-    """A process that grades (kit_process.py).
+    """A process that grades (kit_process.py), or that runs another module.
 
     It is started when there is something to do, and again after it has died.  It is in
     a session of its own: Ctrl-C reaches only this process, which then ends the other.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, module: str = GRADES) -> None:
+        self._module = module
         self._process: subprocess.Popen[bytes] | None = None
         self._has_ended = False
         self._starting = threading.Lock()
@@ -152,24 +208,31 @@ class KitProcess:
 
         Raises OSError if no process can be started, and Ended after the end.
         """
+        with tempfile.TemporaryDirectory(prefix="submission-") as folder:
+            lab = Path(folder, "lab.py")
+            lab.write_bytes(task.source)
+            for data in self.answers([str(lab), list(functions)]):
+                yield Result(task, data.pop("function"), data)
+
+    def answers(self, request: Any) -> Iterator[dict[str, Any]]:
+        """The answers to a request, until an empty one, or until the process dies.
+
+        Raises OSError if no process can be started, and Ended after the end.
+        """
         process = self._started()
         assert process.stdin and process.stdout
         watchdog = threading.Timer(WALL_SECONDS, process.kill)
         watchdog.daemon = True
         watchdog.start()
         try:
-            with tempfile.TemporaryDirectory(prefix="submission-") as folder:
-                lab = Path(folder, "lab.py")
-                lab.write_bytes(task.source)
-                _send(process, f"{json.dumps([str(lab), list(functions)])}\n".encode())
-                for line in process.stdout:
-                    data = _read(line)
-                    if data is None:
-                        break  # it died in the middle of a line
-                    function = data.pop("function")
-                    if not function:
-                        return
-                    yield Result(task, function, data)
+            _send(process, f"{json.dumps(request)}\n".encode())
+            for line in process.stdout:
+                data = _read(line)
+                if data is None:
+                    break  # it died in the middle of a line
+                if not data:
+                    return
+                yield data
         finally:
             watchdog.cancel()
         process.kill()
@@ -205,7 +268,7 @@ class KitProcess:
             if self._has_ended:
                 raise Ended
             if not self._process:
-                command = [sys.executable, "-m", "staff.farm.kit_process"]
+                command = [sys.executable, "-m", self._module]
                 self._process = subprocess.Popen(
                     command,
                     cwd=KIT,
@@ -217,9 +280,9 @@ class KitProcess:
 
 
 def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
-    """Send a task.
+    """Send a request.
 
-    A process that died between two tasks is not noticed here: it gives no results.
+    A process that died between two of them is not noticed here: it gives no answers.
     """
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):

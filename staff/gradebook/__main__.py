@@ -11,8 +11,9 @@ from grader.parser import Parser
 from staff.farm import isolation
 from staff.store import Store, opened
 
-OF_INTAKE = ("collect", "pushes")
-WRITE = ("collect", "grade", "publish", "similar")
+ROOMS = {"collect": "intake", "pushes": "intake", "league": "league"}
+"""The room of each verb that is not of this one."""
+WRITE = ("collect", "grade", "publish", "similar", "league")
 
 
 def main(words: Sequence[str]) -> int:
@@ -23,7 +24,7 @@ def main(words: Sequence[str]) -> int:
     verb, *rest = words
     if verb == "doctor":
         return isolation.doctor(_options(verb, isolation, rest)["ISOLATE"])
-    room = "intake" if verb in OF_INTAKE else "gradebook"
+    room = ROOMS.get(verb, "gradebook")
     module = importlib.import_module(f"staff.{room}.{verb}")
     options = _options(verb, module, rest)
     if verb == "pushes":  # asks GitHub, and needs no store

@@ -280,7 +280,7 @@ def _refuse_unknown(
     """Raise Refusal for the first id under a key of course.yaml that is not known."""
     for id in ids:
         if id not in known:
-            hint = like(id, known, "write an id of it")
+            hint = like(id, known, "write an id from the roster")
             raise Refusal(f"staff/course.yaml: `{key}`: {id!r} {problem}{hint}")
 
 

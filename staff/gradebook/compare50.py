@@ -69,7 +69,7 @@ def set_up() -> None:
     pip = ["pip", "--python", str(PYTHON)]
     install = ["install", "-q", "--disable-pip-version-check", "--retries", "2"]
     _make(["venv", "--clear", "--without-pip", str(ENVIRONMENT)], "correct that.")
-    _make([*pip, *install, "-r", str(REQUIREMENTS)], "is there a network?")
+    _make([*pip, *install, "-r", str(REQUIREMENTS)], "is there an internet connection?")
     write_whole(MARKER, REQUIREMENTS.read_bytes())
 
 

@@ -52,7 +52,7 @@ def read_earlier(folder: Path) -> Earlier:
             _add(earlier, python_file)
     if not earlier.files:
         raise Refusal(
-            f"{folder} holds no Python file, zip or grades.db; "
+            f"{folder} contains no Python file, zip or grades.db; "
             "WITH= is a folder with earlier submissions"
         )
     return earlier
@@ -87,7 +87,7 @@ def _files_of_store(file: Path, name: str) -> Iterator[Item]:
     """
     if file.samefile(FILE):
         raise Refusal(
-            f"{file} is the store of this very class; "
+            f"{file} is the store of this class; "
             "WITH= is a folder with earlier submissions"
         )
     address = f"{file.absolute().as_uri()}?mode=ro"

@@ -189,7 +189,7 @@ def _way_out(book: Book) -> str:
     for head in headings:
         number = headings.count(head)
         if number > 1 and column in ("", head):
-            return f"the heading {head!r} is there {number} times; rename the others"
+            return f"the heading {head!r} appears {number} times; rename the others"
     if column:
         hint = like(column, headings, f"write {' or '.join(headings)}")
         return (

@@ -8,14 +8,10 @@ again are marked in the store first, so that this holds for them as well.
 
 import importlib
 import json
-import sys
-import time
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from typing import Any, TypeVar
-
-from rich.progress import track
+from typing import Any
 
 from grader.parser import Parser
 from grader.protocol.text import plural
@@ -28,12 +24,11 @@ from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
 from staff.intake.spreadsheet import ids_of
+from staff.progress import with_progress
 from staff.store import GRADES, Store
 
 ALL = "all"
-LINE_SECONDS = 10.0  # between two lines about the progress, where there is no terminal
 WRITTEN = "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv"
-Anything = TypeVar("Anything")
 Key = tuple[str, str, str]
 """The SHA-256 of a submission, a function, and the digest of all that decides."""
 ToGrade = dict[str, dict[str, str]]
@@ -67,7 +62,7 @@ def add_options(parser: Parser) -> None:
         metavar="ADDRESS",
         help="of a Dask cluster that grades",
     )
-    parser.add_switch("OVER", "write over tables that were edited")
+    parser.add_switch("OVER", "overwrite tables that were edited")
 
 
 def main(store: Store, options: dict[str, str]) -> None:
@@ -187,7 +182,7 @@ def run(book: Book, to_grade: ToGrade, options: dict[str, str]) -> list[Failure]
     total = sum(map(len, to_grade.values()))
     with closing(_results(book, to_grade, options)) as results:
         try:
-            for result in with_progress(results, total):
+            for result in with_progress(results, total, "graded", "function"):
                 if isinstance(result, Failure):
                     failures.append(result)
                 else:
@@ -228,19 +223,3 @@ def _keep(store: Store, result: Result) -> None:
         store.db.execute(
             "DELETE FROM again WHERE lab = ? AND function = ? AND digest = ?", key
         )
-
-
-def with_progress(results: Iterable[Anything], total: int) -> Iterator[Anything]:
-    """The same results, while the command shows how many of `total` are there.
-
-    A terminal shows a bar.  Anything else gets a line now and then.
-    """
-    if sys.stdout.isatty():
-        yield from track(results, "grading", total=total)
-        return
-    last = time.monotonic()
-    for number, result in enumerate(results, start=1):
-        yield result
-        if time.monotonic() - last > LINE_SECONDS:
-            last = time.monotonic()
-            print(f"graded: {number} of {plural(total, 'function')}", flush=True)

@@ -7,7 +7,7 @@ from grader.bank.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
 from grader.protocol.text import harmless
-from grader.showing.failing import IDLE, explain, hint, known_mistakes
+from grader.showing.failing import IDLE, explain, lines_of, mistake
 from grader.showing.markdown import LONGEST_LINE, PLAIN
 from grader.showing.style import indented
 from staff.course.standing import Handed
@@ -80,7 +80,7 @@ def lost_points(
     ids = {case.id for case in cases}
     in_order = [case for case in sheet.bank.cases if case.id in ids]
     for function in dict.fromkeys(case.function for case in in_order):
-        blocks = [[*known_mistakes(sheet, function), *hint(sheet, function)]]
+        blocks = [lines_of(mistake(sheet, function))]
         for case in in_order:
             if case.function == function:
                 blocks.append(_explained(sheet, case, is_staff))

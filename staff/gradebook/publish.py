@@ -58,10 +58,13 @@ def add_options(parser: Parser) -> None:
         "--lower", default="", metavar="REASON", help="why some get less than before"
     )
     parser.add_argument(
-        "--ungraded", default="", metavar="REASON", help="why some go ungraded"
+        "--ungraded",
+        default="",
+        metavar="REASON",
+        help="why some are published ungraded",
     )
-    parser.add_switch("ONTIME", "whose time is unknown was in time")
-    parser.add_switch("OVER", "write over tables that were edited")
+    parser.add_switch("ONTIME", "take files without a known time as on time")
+    parser.add_switch("OVER", "overwrite tables that were edited")
 
 
 def main(store: Store, options: dict[str, str]) -> None:
@@ -105,8 +108,8 @@ def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
     """The stops that there may be, also those that concern nobody."""
     return [
         Stop(
-            "would have less than before",
-            f"grades/changes.csv says why; to go on, type {_TYPE_LOWER}",
+            "would get less than before",
+            f"grades/changes.csv says why; to publish anyway, type {_TYPE_LOWER}",
             _by_id(lowered(outputs.pairs)),
             LOWER,
             "lowers",
@@ -131,14 +134,14 @@ def _stops_for_ungraded(outputs: Outputs) -> list[Stop]:
     return [
         Stop(
             f"have {SEVERAL}",
-            f"{SETTLE}, and type make collect, or, to go on, {_TYPE_UNGRADED}",
+            f"{SETTLE}, and type make collect, or, to publish anyway, {_TYPE_UNGRADED}",
             unsettled,
             TAKEN_AS_UNGRADED,
             "leaves ungraded",
         ),
         Stop(
             "are ungraded",
-            f"type make grade AGAIN=ungraded, or, to go on, {_TYPE_UNGRADED}",
+            f"type make grade AGAIN=ungraded, or, to publish anyway, {_TYPE_UNGRADED}",
             _by_id(ungraded),
             TAKEN_AS_UNGRADED,
             "leaves ungraded",

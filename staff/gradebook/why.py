@@ -49,20 +49,20 @@ def main(store: Store, options: dict[str, str]) -> None:
     book = open_book(store)
     cases = list[Case]()
     if options["CASE"]:
-        case, _ = find_call(options["CASE"], None, book.bank, "")
+        case, _ = find_call(options["CASE"], None, book.bank)
         cases.append(case)
     ids = ids_of(options["WHO"], book.students, "WHO")
     accounts = [Account(book, book.students[id]) for id in ids]
     if options["OUT"]:
         if options["CASE"]:
             raise Refusal(
-                "CASE= is of what is printed, and OUT= of a file that is written; "
-                "name one of them"
+                "CASE= chooses what is printed, and OUT= writes a file; "
+                "use only one of them"
             )
         print(retrieve(book, accounts, options["FILE"], Path(options["OUT"])))
         return
     if options["FILE"]:
-        raise Refusal("FILE= names the file that OUT= writes; say OUT= as well")
+        raise Refusal("FILE= chooses the file that OUT= writes; give OUT= as well")
     for account in accounts:
         _print(account, cases or account.lost)
 
@@ -83,7 +83,7 @@ def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
     meant.
     """
     if len(accounts) != 1:
-        raise Refusal("OUT= writes a file of one student; name one in WHO=")
+        raise Refusal("OUT= writes the file of one student; name only one in WHO=")
     file = _chosen(accounts[0], name)
     if not file.sha256:
         raise Refusal(f"nothing of {file.source} was kept")
@@ -105,7 +105,9 @@ def _chosen(account: Account, name: str) -> Handed:
     id = account.student.id
     files = [file for file, _ in account.files]
     if not files:
-        raise Refusal(f"{id} has handed in nothing, so that OUT= has no file to write")
+        raise Refusal(
+            f"{id} has handed in nothing, so there is no file for OUT= to write"
+        )
     if not name and account.now.handed:
         return account.now.handed
     named = [file for file in files if _is_named(file, name)]
@@ -131,7 +133,7 @@ def _refuse_place(out: Path) -> None:
             f"OUT={out} is a folder; name a file in it, such as OUT={out / 'lab.py'}"
         )
     if out.exists():
-        raise Refusal(f"{out} is there already; name another file in OUT=")
+        raise Refusal(f"{out} already exists; name another file in OUT=")
     if not out.parent.is_dir():
         raise Refusal(
             f"there is no folder {out.parent}; make it first, "

@@ -18,6 +18,7 @@ from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.release.leaks import check_for_leaks
+from staff.release.questions import case_files_of, model_for
 from staff.release.shares import (
     course_bank,
     functions_of,
@@ -42,7 +43,8 @@ def main(words: list[str]) -> int:
     bank = course_bank(course)
     hidden = hidden_cases(course)
     tree = bundle(course, hidden)
-    prove_bundle(tree, KIT / "lab.py")
+    with model_for(course) as model:
+        prove_bundle(tree, model)
     write_zip(tree, FILE)
     cases = "no hidden cases"
     if hidden:
@@ -50,18 +52,21 @@ def main(words: list[str]) -> int:
     print(f"{FILE}: {len(tree)} files, {cases}; the model solution gets everything")
     for note in notes_on_cases(bank):
         tell(f"note: {note}")
-    print(*next_steps(bank), sep="\n")
+    print(*next_steps(bank, course), sep="\n")
     return 0
 
 
-def next_steps(bank: Bank) -> list[str]:
+def next_steps(bank: Bank, course: Course) -> list[str]:
     """What an instructor does next, in three lines."""
     points = as_points(sum(part.points for part in bank.parts))
+    score = "everything"
+    if course.questions:
+        score = "everything but the points of part 3, whose questions are your own"
     return [
         f"1. On Gradescope, make a Programming Assignment with {points} points.",
         "2. Upload this file under Configure Autograder, with a base image of Ubuntu "
         "22.04 or newer.",
-        "3. Run Test Autograder with lab.py of the master copy: it gets everything.",
+        f"3. Run Test Autograder with lab.py of the master copy: it gets {score}.",
     ]
 
 
@@ -92,9 +97,11 @@ def hidden_cases(course: Course) -> Tree:
         for file in hidden_files():
             if functions_of(file) & shares.keys():
                 tree[f"boards/cases/{file.name}"] = file.read_bytes()
-    for file in case_files():
-        if all(shares.get(function) == 1 for function in functions_of(file)):
-            tree[f"boards/cases/{file.name}"] = b"hidden: true\n" + file.read_bytes()
+    with case_files_of(course, case_files()) as files:
+        for file in files:
+            if all(shares.get(function) == 1 for function in functions_of(file)):
+                data = b"hidden: true\n" + file.read_bytes()
+                tree[f"boards/cases/{file.name}"] = data
     return tree
 
 

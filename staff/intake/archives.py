@@ -85,7 +85,7 @@ def _refuse_closed_folder(error: OSError) -> None:
     """
     raise Refusal(
         f"{error.filename} cannot be read ({error.strerror}); "
-        "allow that, or take it out of FROM="
+        "make it readable, or take it out of FROM="
     )
 
 
@@ -95,7 +95,7 @@ def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
     try:
         opened = zipfile.ZipFile(file)
     except _BROKEN:
-        raise Unreadable("is no zip that can be read") from None
+        raise Unreadable("is not a readable zip") from None
     for info in opened.infolist():
         path = info.filename.replace("\\", "/")
         names = path.split("/")
@@ -115,7 +115,7 @@ def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], b
 
     def read(most: int) -> bytes:
         if not is_sound:
-            raise Unreadable("is a link, encrypted, or no ordinary file")
+            raise Unreadable("is a link, encrypted, or not an ordinary file")
         try:
             with opens() as stream:
                 data = stream.read(most + 1)
@@ -163,7 +163,7 @@ def typed_content(name: str, system: str) -> Content:
     typed = f"text that was typed into {system}"
     if PurePosixPath(name).stem == "link":
         typed = "a link"
-    return Content(reason=f"it is {typed}, and no file")
+    return Content(reason=f"it is {typed}, not a file")
 
 
 def content_of(item: Item, name: str, is_named: bool) -> Content:

@@ -51,7 +51,7 @@ OLD_HEADS = ("source", "sha256", "size", "found", *OLD_OF_PEOPLE)
 NOTHING = {"student": "nobody", "submitted": "unknown", "reason": "none"}
 """The word for a decision that there is nothing: an empty cell is no decision."""
 ANEW = (
-    "or delete it and type make collect: that writes it anew, with all that was kept "
+    "or delete it and type make collect: that writes it again, with all that was kept "
     "as a decision"
 )
 YES = "yes"
@@ -173,7 +173,7 @@ class _Reader:
             file = _file_of(where, row, files)
             if row[NUMBER] not in forms:
                 raise Refusal(
-                    f"{where}: `{NUMBER}` is {row[NUMBER]!r}, which is no number of "
+                    f"{where}: `{NUMBER}` is {row[NUMBER]!r}, which is not a number of "
                     "the kit's; copy another line's"
                 )
             written: dict[str, str] = forms[row[NUMBER]].get(file["source"], {})
@@ -199,7 +199,7 @@ class _Reader:
         if self.store.db.execute("SELECT 1 FROM form_written").fetchone():
             raise Refusal(
                 f"{NAME} was opened before the last ones were written, and saved late;"
-                " delete it, and type make collect: that writes it anew, and no "
+                " delete it, and type make collect: that writes it again, and no "
                 "decision is lost"
             )
         files = self._files()
@@ -249,8 +249,7 @@ def _checked_word(where: str, column: str, cell: str, file: Mapping[str, Any]) -
         raise Refusal(f"{where}: {column} is {cell!r}; write {words}")
     if word == READY and not file["sha256"]:
         raise Refusal(
-            f"{where}: nothing of {file['source']} was kept, "
-            f"so that it cannot be {READY}"
+            f"{where}: nothing of {file['source']} was kept, so it cannot be {READY}"
         )
     return word
 

@@ -91,7 +91,7 @@ def ask(address: str, accept: str = JSON) -> Reply:
             command, capture_output=True, env=environment, timeout=SECONDS
         )
     except subprocess.TimeoutExpired:
-        raise Failed(f"gh gives no answer within {SECONDS} seconds") from None
+        raise Failed(f"gh did not answer within {SECONDS} seconds") from None
     reply = _reply(done.stdout)
     if reply is None:
         if done.returncode == NOT_SIGNED_IN:

@@ -85,7 +85,5 @@ def _change(where: str, row: dict[str, str], worths: dict[str, int]) -> Change:
             f"and not {row['points']}"
         )
     if not (row["id"] and row["reason"] and row["by"]):
-        raise Refusal(
-            f"{where}: a change has an id, a reason, and somebody who made it"
-        )
+        raise Refusal(f"{where}: a change needs an id, a reason, and whoever made it")
     return Change(what, int(points * 100), row["reason"], row["by"], row["note"])

@@ -123,8 +123,8 @@ def main(options: dict[str, str]) -> int:
     except Limited as limit:
         again = moment_as_text(limit.until, course.due.tzinfo)
         tell(
-            f"GitHub answers no more requests before {again}: "
-            "type the command again then, and it goes on"
+            f"GitHub accepts no more requests before {again}; "
+            "type the command again then, and it continues"
         )
         return 1
 
@@ -185,7 +185,7 @@ def _checked(name: str, text: str, pattern: re.Pattern[str]) -> str:
     if not pattern.fullmatch(text):
         raise Refusal(
             f"{name}: GitHub has no name such as {text!r}; "
-            "write it as it stands behind github.com/"
+            "write it as it is after github.com/"
         )
     return text
 
@@ -205,7 +205,7 @@ def repositories(organization: str) -> list[Repository]:
         ) from None
     except Failed as failure:
         raise Refusal(
-            f"the repositories of {organization} are not listed: {failure}; "
+            f"the repositories of {organization} could not be listed: {failure}; "
             "type the command again"
         ) from None
 

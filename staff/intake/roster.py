@@ -129,8 +129,8 @@ def read_roster(
         headings = sheet.export.fields.get(chosen, [chosen])
         heading = " or ".join(f"`{heading}`" for heading in headings)
         raise Refusal(
-            f"{name} has no column {heading}, by which the students were known so "
-            "far; export it with that"
+            f"{name} has no column {heading}, which has identified the students so "
+            "far; export it with that column"
         )
     students = dict[str, Student]()
     without_id = list[Student]()
@@ -144,7 +144,7 @@ def read_roster(
     heading = sheet.table.heads[sheet.columns.fields[chosen]]
     if not students:
         raise Refusal(
-            f"{name}: the column `{heading}`, by which the students are known, is "
+            f"{name}: the column `{heading}`, which identifies the students, is "
             "empty in every line; export the table again with it"
         )
     return Roster(
@@ -216,7 +216,7 @@ class Sheet:
                 raise Refusal(
                     f"{self.name}, line {self.table.line_in_file(number)}: "
                     f"{len(cells)} cells under {heads} headings; "
-                    "put quotes round a text that holds a comma"
+                    "put quotes around text that contains a comma"
                 )
             line = Line(number, cells)
             is_nobody = not nobody.isdisjoint(line.names(self.columns))
@@ -281,7 +281,7 @@ class Sheet:
         where = f"{self.name}, line {self.table.line_in_file(student.line)}"
         if not student.id.isprintable():
             raise Refusal(
-                f"{where}: the id {student.id!r} holds a character that cannot be seen;"
+                f"{where}: the id {student.id!r} contains an invisible character;"
                 " type it again"
             )
         if student.id in students:

@@ -60,7 +60,7 @@ def lines_of(
             if text and place not in places.values():
                 raise Refusal(
                     f"{where}: {len(texts)} cells; "
-                    "put quotes round a text that holds a comma"
+                    "put quotes around text that contains a comma"
                 )
         row = dict.fromkeys(known, "")
         for column, place in places.items():
@@ -80,7 +80,7 @@ def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
     for place, head in enumerate(table.heads):
         column = _plain(head)
         if column in places:
-            raise Garbled(f"{name}: the column {_short(head)} stands twice; keep one")
+            raise Garbled(f"{name}: the column {_short(head)} appears twice; keep one")
         if column in known:
             places[column] = place
         elif head:
@@ -171,7 +171,7 @@ def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
     for name in filter(None, map(str.strip, re.split("[,;]", cell))):
         id = word_of(name, ids) or _with_zeros(name, ids)
         if id is None:
-            hint = like(name, ids, "write an id of it")
+            hint = like(name, ids, "write an id from the roster")
             raise Refusal(f"{where}: {name!r} is not on the roster{hint}")
         named.append(id)
     if cell and not named:

@@ -171,7 +171,7 @@ def _refuse_other_columns(
         if len(line) > len(columns):
             raise Refusal(
                 f"{name}, line {number}: {len(line)} cells; "
-                "put quotes round a text that holds a comma"
+                "put quotes around text that contains a comma"
             )
 
 
@@ -201,10 +201,10 @@ def decode(
             return Decoded(text, candidate, mark, not named and is_of_windows)
     if encoding and not mark:
         raise Garbled(
-            f"{name} holds no text in {encoding}, "
+            f"{name} is not text in {encoding}, "
             "which `encoding` in staff/course.yaml names"
         )
-    raise Garbled(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
+    raise Garbled(f"{name} is not text in UTF-8; save it as CSV in UTF-8")
 
 
 def _separator_of(text: str) -> str:

@@ -24,7 +24,7 @@ from staff.intake.systems import moment_as_text
 from staff.store import Store
 
 COLUMNS = ("id", "submitted")
-OTHERWISE = "collected.csv says otherwise, and that stays"
+OTHERWISE = "collected.csv has another time, which stays"
 
 
 @dataclass

@@ -10,8 +10,8 @@ from api import TwoPlayerGame
 from boards.played import read_played
 from grader.bank.cases import Case
 from grader.bank.points import Function
-from grader.kinds.player.answer import UNKNOWN, Made, MethodCall, Said
-from grader.kinds.search.answer import Place
+from grader.kinds.kind import Place
+from grader.kinds.player.answer import UNKNOWN, MethodCall
 from staff.model import Model
 from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
@@ -38,9 +38,7 @@ class PlayerCases(Writing):
         None if the player is asked nothing.
         """
         answer = model.ask(case.function, inputs)
-        if not isinstance(answer, Said) or answer.trace is None:
-            return None
-        if answer.trace.value == UNKNOWN:
+        if answer.trace is None or answer.trace.value == UNKNOWN:
             return None
         played = read_played(inputs)
         game, state = played.game_at(played.asked)
@@ -52,7 +50,7 @@ class PlayerCases(Writing):
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
         answer = ask(function.name, inputs)
-        if isinstance(answer, Made):
+        if answer.refused is not None:
             return {"refused": answer.refused}
         asked = inputs.get("call", "search")
         if asked == "next_move":

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.bank.points import Function
-from grader.kinds.solver.judge import Totals
+from grader.kinds.solver.kind import Totals
 from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block

@@ -17,6 +17,7 @@ from staff.progress import progress
 from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
 from staff.release.proof import prove, prove_hidden
+from staff.release.questions import model_for
 from staff.release.shares import course_bank, notes
 from staff.release.tree import KIT, release_tree
 from staff.strict.bank import check_everything
@@ -59,22 +60,25 @@ def write_release(out: Path) -> list[str]:
     progress("cutting the release, and looking for lines of the solution in it", 2, 4)
     tree = release_tree(course, read_release(out))
     searched = check_for_leaks(tree, KIT / "lab.py")
-    progress("grading the model solution with the hidden cases", 3, 4)
-    hidden = prove_hidden(bank, KIT / "lab.py")
-    progress(
-        "grading the stub and the model solution in a scratch copy of the release", 4, 4
-    )
-    proved = prove(tree, KIT / "lab.py")
+    with model_for(course) as model:
+        progress("grading the model solution with the hidden cases", 3, 4)
+        hidden = prove_hidden(bank, model)
+        progress(
+            "grading the stub and the model solution in a scratch copy of the release",
+            4,
+            4,
+        )
+        proved = prove(tree, model)
     replace_folder(out, tree)
     for note in notes(course, bank):
         tell(f"note: {note}")
     if hidden:
-        proved += f", and passes {plural(hidden, 'hidden case')}, of which none ships"
+        proved += f", and passes {plural(hidden, 'hidden case')}, none of which ships"
     return [
         f"{out}: release {course.version} of {course.title}, {course.term}; "
         f"{len(tree)} files",
         *new_functions(out, course.version),
-        f"proved: {proved}; none of {searched} lines of the solution stands in it",
+        f"checked: {proved}; none of {searched} lines of the solution is in it",
         *next_steps(out, course),
     ]
 

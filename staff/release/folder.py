@@ -18,7 +18,7 @@ def check_folder(out: Path, version: str) -> None:
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
         raise Refusal(
-            f"{out} lies in the master copy, and would be in the next release; "
+            f"{out} is inside the master copy and would be in the next release; "
             "take another: OUT=folder"
         )
     try:

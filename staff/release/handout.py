@@ -1,15 +1,15 @@
 """The handout: the templates of staff/handout/, filled in for a course.
 
     handout.md     the frame: how the handout begins, and where the other files go
-    part0.md ...   one for each part, with its tools; only the chosen parts are read
-    working.md     set-up, how to work, the rules
+    part0.md ...   one for each part; only the chosen parts are read
+    working.md     the files, first steps, how to work, the rules
     ending.md      the survey, grading, and how the handout ends
-    game.md ...    tools that two parts need: the first chosen part includes them
     pages/         pages beside the handout, for looking things up: docs/ of a release
 
 The file of a part sets what the frame says about the part: `title`, `hours` (fewest and
-most) and a `word` for K=.  It may set `build`, a sentence on what students build, and a
-failing case: its `screen`, the words to `debug` it with, and the names to `look` at.
+most) and a `word` for K=.  It may set `build`, a phrase for what students build, and a
+failing case: its `screen`, a sentence for `reading` it, the words to `debug` it with,
+and the names to `look` at.
 """
 
 import re
@@ -28,7 +28,7 @@ from staff.course.numbers import percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"
 SET_BY_PARTS = ("title", "hours", "word")
-LEADING = (2, 1, 0, 4)  # the first of these parts that is chosen shows its failing case
+LEADING = (0, 1, 2, 4)  # the first of these parts that is chosen shows its failing case
 
 
 def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str, str]:

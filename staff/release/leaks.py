@@ -45,8 +45,8 @@ def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
                 raise BadFile(
                     Path(name),
                     _line_with(line, data),
-                    f"a line of the solution stands here: `{line}`; take it out, or, "
-                    f"if that is no secret, add it to staff/release/{MAY_STAND.name}",
+                    f"this line is part of the solution: `{line}`; take it out, or, "
+                    f"if it is not secret, add it to staff/release/{MAY_STAND.name}",
                 )
     return len(secret)
 

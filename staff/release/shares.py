@@ -15,6 +15,7 @@ from grader.bank.reading import make_bank
 from grader.grading.sheet import as_points
 from grader.kinds.kind import kind_of
 from staff.course import Course
+from staff.release.questions import case_files_of
 from staff.strict.bank import case_files, check_shares, hidden_files
 from staff.strict.twins import with_void_twins
 
@@ -52,7 +53,8 @@ def hidden_shares(course: Course) -> dict[str, Fraction]:
 
 def course_bank(course: Course) -> Bank:
     """The cases and points that decide a grade in this course, with hidden cases."""
-    everything = make_bank([*case_files(), *hidden_files()], read_points())
+    with case_files_of(course, [*case_files(), *hidden_files()]) as files:
+        everything = make_bank(files, read_points())
     shares = hidden_shares(course)
     chosen = [part for part in everything.parts if part.number in course.parts]
     if course.scaled_to is not None:

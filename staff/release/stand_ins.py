@@ -155,7 +155,7 @@ def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
 def _request(stand_in: str, case: Case) -> Request:
     """A request for a case, with the stand-in for its function."""
     inputs = tuple(call.inputs for call in case.calls)
-    return Request(case.id, case.graded.kind, stand_in, inputs, SECONDS)
+    return Request(case.graded.kind, stand_in, inputs, SECONDS)
 
 
 if __name__ == "__main__":

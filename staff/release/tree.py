@@ -31,6 +31,8 @@ from grader.release import MASTER, RELEASE, Release
 from staff.call_graph import definitions
 from staff.course import Course
 from staff.release.handout import handout_context, render_handout
+from staff.release.questions import CASES as QUESTIONS
+from staff.release.questions import case_text, with_questions
 from staff.release.regions import only_parts, without_solutions
 from staff.release.shares import course_bank, functions_of
 
@@ -67,6 +69,9 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
     tree = {
         name: (KIT / name).read_bytes() for name in shipped() if _is_for(name, shown)
     }
+    questions = f"{CASES}{QUESTIONS}"
+    if course.questions and questions in tree:
+        tree[questions] = case_text(course.questions).encode()
     tree["lab.py"] = stub_for(course).encode()
     for name, text in render_handout(handout_context(course, parts)).items():
         tree[name] = text.encode()
@@ -90,7 +95,8 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
 def stub_for(course: Course) -> str:
     """The text of lab.py that students of a course begin with."""
     file = KIT / "lab.py"
-    text = without_solutions(file.read_text("utf-8"), file)
+    text = with_questions(file.read_text("utf-8"), course, file)
+    text = without_solutions(text, file)
     return only_parts(text, course.parts, file)
 
 
@@ -132,7 +138,7 @@ def shipped() -> list[str]:
         raise BadFile(
             KIT / name,
             1,
-            "what belongs to a class is no part of the kit; git rm --cached it",
+            "what belongs to a class is not part of the kit; git rm --cached it",
         )
     return [
         name
@@ -196,7 +202,7 @@ def workflow_for(repository: str, workflow: bytes) -> bytes:
             raise BadFile(
                 KIT / WORKFLOW,
                 1,
-                f"`{text.decode().strip()}` has to stand here once; "
+                f"`{text.decode().strip()}` must be here exactly once; "
                 "make release changes it",
             )
     runs = workflow.replace(SKIPPED, SKIPPED.replace(b"false && ", b""))
@@ -232,8 +238,7 @@ def _facts(
         course=f"{course.title}, {course.term}",
         help=course.help,
         due=course.in_words(course.due),
-        counts=f"What counts is the lab.py {course.hand_in_text[1]}. "
-        f"{course.counts_text}",
+        counts=f"We grade the lab.py {course.hand_in_text[1]}. {course.counts_text}",
         repository=course.repository,
         feedback=course.feedback,
         names=tuple(sorted(tree.keys() - {"lab.py"})),

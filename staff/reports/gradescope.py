@@ -38,7 +38,7 @@ CUT = "…"
 PLAIN = Style(colour=False, ascii_only=False, make=True)
 NEEDS_HUMAN = (
     "**Not graded: this needs a human.** Not everything could be judged. The course "
-    "staff can see why; tell them if this stays so."
+    "staff can see why; tell them if this does not change."
 )
 _FORMATS = {
     "output_format": "md",

@@ -4,6 +4,6 @@ store      the open database, and what is wrong if it cannot be opened
 store.sql  its tables in numbered steps; views.sql, its views
 """
 
-from staff.store.store import FILE, GRADES, Store, opened
+from staff.store.store import FILE, GRADES, Store, in_memory, opened
 
-__all__ = ["FILE", "GRADES", "Store", "opened"]
+__all__ = ["FILE", "GRADES", "Store", "in_memory", "opened"]

@@ -100,6 +100,14 @@ def opened(verb: str, writes: bool) -> Iterator[Store]:
         yield Store(db, verb)
 
 
+def in_memory() -> sqlite3.Connection:
+    """A store with all steps taken, which is gone as soon as it is closed."""
+    db = sqlite3.connect(":memory:")
+    db.row_factory = sqlite3.Row
+    _take_steps(db)
+    return db
+
+
 @contextlib.contextmanager
 def _failures_told() -> Iterator[None]:
     """Turn an error of the disk or of SQLite into a Refusal that names the cause."""

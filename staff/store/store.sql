@@ -51,3 +51,12 @@ CREATE TRIGGER stay_known AFTER INSERT ON student
 
 -- step 4: verdicts that somebody wants to have found again, and that the command has not come to yet
 CREATE TABLE again (lab TEXT, function TEXT, digest TEXT, PRIMARY KEY (lab, function, digest));
+
+-- step 5: the games of `make league`, each under all that it depends on; which submissions cannot play at all, and why;
+-- and what a solver says of the moves of a game
+CREATE TABLE game (
+  first TEXT, second TEXT, opening INTEGER, budget INTEGER, kit TEXT, played TEXT,
+  PRIMARY KEY (first, second, opening, budget, kit)
+);
+CREATE TABLE entrance (lab TEXT, kit TEXT, why TEXT, PRIMARY KEY (lab, kit));
+CREATE TABLE worth (moves TEXT PRIMARY KEY, worth TEXT);

@@ -51,7 +51,7 @@ def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
             other = earlier.setdefault(id_of(block), block)
             if other is not block:
                 place = f"{shown(other.file)}:{other.line}"
-                block.fail(f"{id_of(block)} stands in {place} already; rename it")
+                block.fail(f"{id_of(block)} is in {place} already; rename it")
             is_public_folder = root.file.parent == CASES
             if root.get("hidden") and is_public_folder and name not in part.hidden:
                 block.fail(

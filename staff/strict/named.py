@@ -135,7 +135,7 @@ def _check_graph(drawing: str) -> None:
 
     >>> _check_graph("top -> top")
     Traceback (most recent call last):
-    ValueError: 'top' stands on a cycle; games must end
+    ValueError: 'top' is on a cycle; games must end
     """
     after: dict[str, list[str]] = {}
     for line in drawing.splitlines():
@@ -152,5 +152,5 @@ def _check_graph(drawing: str) -> None:
         graphlib.TopologicalSorter(after).prepare()
     except graphlib.CycleError as error:
         raise ValueError(
-            f"{error.args[1][0]!r} stands on a cycle; games must end"
+            f"{error.args[1][0]!r} is on a cycle; games must end"
         ) from None

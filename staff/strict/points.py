@@ -26,7 +26,7 @@ def check_points(file: Path = POINTS) -> None:
     numbers: list[int] = []
     for part in root["parts"]:
         if part["part"] in numbers:
-            part.fail(f"part {part['part']} stands above already; renumber one", "part")
+            part.fail(f"part {part['part']} is above already; renumber one", "part")
         numbers.append(part["part"])
         functions |= part["functions"]
         worth = sum(

@@ -127,13 +127,13 @@ def test_the_page_itself_is_answered_under_both_names(server: BoardServer) -> No
     [
         (
             ["7"],
-            "'7' is not possible here; these moves are: column 0, column 1, column 2, ",
+            "'7' is not a legal move here; the legal moves are: column 0, column 1, column 2, ",
         ),
         (
             ["0", "1"] * 4,
-            "'1' is not possible here; these moves are: none, the game is over",
+            "'1' is not a legal move here; the legal moves are: none, the game is over",
         ),
-        (["<b>\x1b[31m"], "is not possible here"),
+        (["<b>\x1b[31m"], "is not a legal move here"),
     ],
 )
 def test_what_cannot_be_is_one_line(
@@ -279,7 +279,7 @@ def test_before_a_line_is_written(server: BoardServer, model: str) -> None:
             "lab.py failed: Python itself crashed: SIGSEGV",
         ),
         ("raise SystemExit", f"{SEARCH} failed: It ended the program"),
-        ("input()", f"{SEARCH} failed: It asks for input"),
+        ("input()", f"{SEARCH} failed: It asks for keyboard input"),
         ("return bytearray(1 << 31)", f"{SEARCH} failed: It ran out of memory"),
         (
             'print(\'{"move": "6"}\', flush=True); 1 / 0',

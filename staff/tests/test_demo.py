@@ -56,8 +56,8 @@ def test_a_minute_with_nothing_to_configure() -> None:
     assert max(map(len, done.stdout.splitlines())) <= 79
     for words in (
         "build/demo/lab.py",
-        "IN PART  alphabeta/equal-bounds",
-        "As a page: build/demo/trace.html",
+        "PARTLY RIGHT  alphabeta/equal-bounds",
+        "Open the page in a browser: build/demo/trace.html",
         "next:",
     ):
         assert words in done.stdout

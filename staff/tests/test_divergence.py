@@ -59,6 +59,6 @@ def test_a_move_of_a_player_is_marked_too(bank: Bank, model: str) -> None:
     first = divergence(lab, "player/earlier-of-equals", bank)
     case = next(case for case in bank.cases if case.id == "player/earlier-of-equals")
     assert first is not None
-    picture = kind_of(case.graded).picture(case.calls[0], None, first.node)
+    picture = kind_of(case.graded).picture(case.calls[0], None, first.place)
     (marked,) = (line for line in picture if line.endswith("<-- here"))
     assert marked.split() == ["|", "`-", "MAX", "A1", "~", "-1", "<--", "here"]

@@ -185,29 +185,29 @@ def test_what_a_student_s_function_breaks_is_said_by_its_name() -> None:
         ),
         (
             lambda: game(next_boards=same).moves(start),
-            r"^same returned <.*>, which is no board with a new piece",
+            r"^same returned <.*>, which is not a board with one new piece",
         ),
         (
             lambda: game(next_boards=lambda board: [7]).moves(start),
-            r"returned 7, which is no board with a new piece",
+            r"returned 7, which is not a board with one new piece",
         ),
         (
             lambda: game(heuristic=nothing).estimate(start),
-            r"^nothing returned None, which is no number$",
+            r"^nothing returned None, which is not a number$",
         ),
         (
             lambda: game(heuristic=lambda *_: True).estimate(start),
-            r"returned True, which is no number$",
+            r"returned True, which is not a number$",
         ),
         (
             lambda: game(heuristic=lambda *_: float("nan")).estimate(start),
-            r"returned nan, which is no number$",
+            r"returned nan, which is not a number$",
         ),
         (
             lambda: game(is_game_over=lambda board: True, endgame_score=nothing).status(
                 start
             ),
-            r"^nothing returned None, which is no number$",
+            r"^nothing returned None, which is not a number$",
         ),
     ):
         with pytest.raises(BrokenRules, match=words):
@@ -360,7 +360,7 @@ def test_a_human_plays_against_the_player_of_part_4(
     human = HumanPlayer(Nim(), read=lambda question: input(question))
     outcome = Referee(maxie=human, minnie=lab.MinimaxPlayer(Nim(), 3)).go()
     shown = capsys.readouterr().out
-    assert shown.count("is not a possible move here; these are: 1, 2, 3") == 3
+    assert shown.count("is not a legal move here; the legal moves are: 1, 2, 3") == 3
     assert shown.splitlines()[-1] == "Minnie wins."
     assert outcome == Winner(Player.MINNIE)
 
@@ -379,15 +379,15 @@ class Stubborn(Player):
 def test_an_illegal_move_is_refused() -> None:
     with pytest.raises(
         IllegalMove,
-        match=r"^Minnie \(Stubborn\) made the move 7, .* these are: 1, 2, 3$",
+        match=r"^Minnie \(Stubborn\) made the illegal move 7; the legal moves are: 1, 2, 3$",
     ):
         Referee(Stubborn(Nim(), 1), Stubborn(Nim(), 7)).go()
-    with pytest.raises(IllegalMove, match=r"^Maxie \(Stubborn\) made the move None"):
+    with pytest.raises(IllegalMove, match=r"^Maxie \(Stubborn\) made the illegal move None"):
         Referee(Stubborn(Nim(), None), Stubborn(Nim(), 7)).go()
     for equal in (True, 1.0):
         with pytest.raises(
             IllegalMove,
-            match=rf"^Maxie \(Stubborn\) made the move {equal}, which is not possible",
+            match=rf"^Maxie \(Stubborn\) made the illegal move {equal};",
         ):
             Referee(Stubborn(Nim(), equal), Stubborn(Nim(), 1)).go()
 
@@ -396,7 +396,7 @@ def test_an_illegal_move_is_refused() -> None:
     ("one", "other", "words"),
     [
         (Nim(), GAMES["very_dumb_nim"](), "Maxie Nim, Minnie VeryDumbNim"),
-        (Nim(15), Nim(14), "Maxie Nim, Minnie Nim, begun otherwise"),
+        (Nim(15), Nim(14), "Maxie Nim, Minnie Nim, with different settings"),
         (
             connect_four(),
             TwoPlayerTicTacToe(),

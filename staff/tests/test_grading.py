@@ -159,7 +159,8 @@ def test_a_function_that_lab_py_lacks_is_shown_as_the_release_has_it(
 ) -> None:
     case = bank.of("dfs_maximizing")[0]
     bases = ("NotWritten", "NotImplementedError")
-    lacks = Raised("NotWritten", bases, "lab.py has no dfs_maximizing any more.", ())
+    text = "lab.py has no dfs_maximizing any more."
+    lacks = Raised("NotWritten", bases, text, (), is_missing=True)
     answer = Answer(Ending.ANSWERED, [{}], raised=lacks)
     stub = "def dfs_maximizing(state):\n    raise NotImplementedError"
     kit = Release(stubs={case.function: stub}, since={case.function: "1.0.1"})

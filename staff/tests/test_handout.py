@@ -57,15 +57,15 @@ def functions_of(*parts: int) -> set[str]:
     [
         (
             "GitHub",
-            "What counts is the `lab.py` in a commit that you pushed to the main branch.",
+            "We grade the `lab.py` in a commit that you pushed to the main branch.",
         ),
         (
             "Gradescope",
-            "What counts is the `lab.py` that you have uploaded to Gradescope.",
+            "We grade the `lab.py` that you have uploaded to Gradescope.",
         ),
         (
             "Classroom 50",
-            "What counts is the `lab.py` in a commit that you pushed to the main branch.",
+            "We grade the `lab.py` in a commit that you pushed to the main branch.",
         ),
     ],
 )
@@ -73,9 +73,10 @@ def test_it_says_where_one_hands_in(hand_in: str, counts: str) -> None:
     text = rendered(hand_in=hand_in)
     assert counts in text
     assert len(re.findall(r"^\| You hand in \| .*" + hand_in, text, re.MULTILINE)) == 1
-    assert ("A push hands in nothing: w" + counts[1:] in text) == (
+    assert ("a push does not hand in your work: w" + counts[1:] in text) == (
         hand_in == "Gradescope"
     )
+    assert ("*Upload files*" in text) == (hand_in != "Gradescope")
 
 
 # --- what it promises ------------------------------------------------------------------------------
@@ -157,15 +158,17 @@ def test_parameters_in_tables_are_those_of_the_api() -> None:
 
 
 def test_names_of_the_api_exist() -> None:
-    told = "".join(
-        re.findall(r"^## Tools for part \d\n(.*?)^## ", WHOLE, re.DOTALL | re.MULTILINE)
-    )
+    told = rendered_files()["docs/reference.md"]
     names = set(re.findall(r"^\| `(\w+)\(.*?\|", told, re.MULTILINE))
-    members = {
-        name
-        for kind in (api.ConnectFourBoard, api.AbstractGameState, api.TwoPlayerGame)
-        for name in dir(kind)
-    }
+    kinds = (
+        api.Game,
+        api.ConnectFourBoard,
+        api.AbstractGameState,
+        api.AnytimeValue,
+        api.TwoPlayerGame,
+        api.Referee,
+    )
+    members = {name for kind in kinds for name in dir(kind)}
     assert (
         {"Nim", "Referee", "two_player_state", "make_move"}
         <= names
@@ -177,14 +180,14 @@ def test_names_of_the_api_exist() -> None:
 
 
 SCREENS = [
-    ((0, 1, 2, 3), "if alpha >= beta:", "if alpha > beta:"),
+    ((2, 3), "if alpha >= beta:", "if alpha > beta:"),
     (
-        (0, 1),
+        (1, 2),
         "-1000 if is_current_player_maximizer else 1000",
         "1000 if is_current_player_maximizer else -1000",
     ),
     (
-        (0,),
+        PARTS,
         "{min(removal, position) for removal in self.removals}",
         "[r for r in self.removals if r <= position]",
     ),
@@ -236,20 +239,23 @@ def test_no_line_of_the_solution() -> None:
 # --- when a case fails -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("parts", [PARTS, (0, 1, 3), (0,), (3, 4)], ids=str)
+@pytest.mark.parametrize("parts", [PARTS, (1, 3), (2,), (3, 4)], ids=str)
 def test_the_case_that_fails_stops_in_the_debugger(parts: tuple[int, ...]) -> None:
     told = rendered(parts).partition("\n## In the debugger\n")[2].partition("\n## ")[0]
     [command] = blocks("sh", told)
-    step, skip, look, onward, leave = re.findall(r"^\| `(.*?)` \|", told, re.MULTILINE)
+    typed = re.findall(r"^\| `(.*?)` \|", told, re.MULTILINE)
+    assert [words.split()[0] for words in typed] == [*"snplubcq"]
+    step, skip, look, listing, up, stop_at, onward, leave = typed
     done = subprocess.run(
         [sys.executable, "-m", "grader", *command.split()[1:]],
-        cwd=KIT, input="\n".join([look, step, skip, leave, onward]), capture_output=True, text=True, timeout=LONG,
+        cwd=KIT, input="\n".join([look, listing, stop_at, step, skip, up, leave, onward]), capture_output=True, text=True, timeout=LONG,
     )  # fmt: skip
     names = {2: "(-inf, inf)", 1: "False", 0: "(25, (1, 3, 4))", 4: "(0, 'XXXOO....')"}
     assert (
-        f"(Pdb) {names[next(part for part in (2, 1, 0, 4) if part in parts)]}\n"
+        f"(Pdb) {names[next(part for part in (0, 1, 2, 4) if part in parts)]}\n"
         in done.stdout
     ), done.stdout
+    assert not re.search(r"^\*\*\* ", done.stdout, re.MULTILINE), done.stdout
     assert done.returncode == 0
 
 
@@ -397,7 +403,7 @@ def test_a_part_is_one_file(tmp_path: Path) -> None:
     text = files["README.md"]
     check_form(text)
     assert "- [Part 7: More to do](#part-7-more-to-do)\n" in text
-    assert "about 3 to 5 hours in all" in text
+    assert "about 3 to 5 hours in total" in text
     both = render_handout(
         handout_context(read_course(COURSE), (*read_points(), part)), folder
     )["README.md"]

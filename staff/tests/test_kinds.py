@@ -289,6 +289,7 @@ def test_what_is_missing_is_named() -> None:
     raised = {
         "type": "NotWritten",
         "bases": ["NotWritten", "NotImplementedError"],
+        "is_missing": True,
         "text": sentence,
         "frames": [],
     }

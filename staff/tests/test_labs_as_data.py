@@ -18,7 +18,7 @@ from staff.submissions.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.conftest import score_of
 from staff.tests.support.waiting import soon
 
-OWN_FAULT = {"fail", "in part", "crash", "time-out", "not started"}
+OWN_FAULT = {"fail", "partly right", "crash", "time-out", "not started"}
 QUESTIONS = {"ANSWER_1", "ANSWER_2", "ANSWER_3", "ANSWER_4"}
 
 

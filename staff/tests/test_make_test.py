@@ -92,7 +92,7 @@ def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
         ("lab.zip", b"PK\x05\x06", "a .zip file"),
         ("lab.py", "x = 1".encode("utf-16"), "no text in UTF-8"),
         ("lab.py", b" \n", "empty"),
-        ("gone.py", b"", "not there, or is no ordinary file"),
+        ("gone.py", b"", "not there, or is not an ordinary file"),
     ],
 )
 def test_what_is_no_lab_py_is_refused_and_leaves_no_results(
@@ -117,7 +117,7 @@ def test_latin_1_is_graded_from_a_copy_in_utf_8(kit: Path, model: str) -> None:
     (kit / "lab.py").write_bytes(text.encode("latin-1", "replace"))
     done = graded(kit, "--out=results/alice.json")
     assert (
-        "lab.py is not in UTF-8, as Python files are, and was read as Latin-1:"
+        "lab.py is not encoded as UTF-8, as Python files are, so we read it as Latin-1."
         in " ".join(done.stdout.split())
     )
     sheet = json.loads((kit / "results" / "alice.json").read_text("utf-8"))

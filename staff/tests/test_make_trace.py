@@ -53,7 +53,9 @@ def test_the_place_stands_below_the_call_and_the_page_has_all(lab: Path) -> None
         f"{EQUAL_BOUNDS}, call 1 of 2\n    Alpha and beta become equal"
     )
     assert "\nAt B, MIN to move" in out
-    assert out.endswith("As a page: build/trace/alphabeta-equal-bounds-call-1-2.html\n")
+    assert out.endswith(
+        "Open the page in a browser: build/trace/alphabeta-equal-bounds-call-1-2.html\n"
+    )
     text = (KIT / "build" / "trace" / "alphabeta-equal-bounds-call-1-2.html").read_text(
         "utf-8"
     )
@@ -71,11 +73,11 @@ def test_in_words_every_step_has_a_line(lab: Path) -> None:
         int(number) for number in re.findall(r"^ +(\d+)  \w", out, re.MULTILINE)
     ] == [*range(1, 27), *range(14, 21)]
     assert (
-        "\n  13  At the 3 below B: it returns the score 3, evaluations 1.\nYours, from here on:\n"
+        "\n  13  At the 3 below B: it returns the score 3 and a count of 1.\nYours, from here on:\n"
         in out
     )
     assert (
-        "\nExpected, from here on:\n  14  At B, MIN to move: it returns the score 3, evaluations 1.\n"
+        "\nExpected, from here on:\n  14  At B, MIN to move: it returns the score 3 and a count of 1.\n"
         in out
     )
 
@@ -137,7 +139,7 @@ def test_the_master_copy_plays_hidden_cases_back_and_debugs_them(
         with pytest.raises(Refusal, match="there is no case 'later/equal-bounds'"):
             cli.main([verb, *words])
         monkeypatch.setenv("COURSE", "1")
-        with pytest.raises(Refusal, match="has 2 calls, and CALL=9 is none of them"):
+        with pytest.raises(Refusal, match="has 2 calls; there is no CALL=9"):
             cli.main([verb, *words, "--call", "9"])
     assert cli.main(["trace", *words]) == 0
     assert "\n\nlater/equal-bounds, call 1 of 2\n" in capsys.readouterr().out

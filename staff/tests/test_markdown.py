@@ -63,13 +63,13 @@ def test_a_failing_case_of_each_function_as_make_test_shows_it() -> None:
         for case in sheet.bank.cases
         if sheet.verdict(case).status is Status.PARTIAL
     ]
-    shown = [case for case in wrong if f"IN PART  {case.id}   (" in page]
+    shown = [case for case in wrong if f"PARTLY RIGHT  {case.id}   (" in page]
     assert len(wrong) > len(shown)
     assert [case.function for case in shown] == list(
         dict.fromkeys(case.function for case in wrong)
     )
     assert all(
-        f"    This case alone: make test K={case.id}\n" in page for case in shown
+        f"    Run only this case: make test K={case.id}\n" in page for case in shown
     )
     assert "8 not started" in page and "NOT STARTED" not in page
 

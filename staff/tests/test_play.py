@@ -45,7 +45,7 @@ def test_every_player_plays_every_game(game: str, player: str) -> None:
             and "connect_four is too large; try alphabeta:4" in played.stderr
         )
         return
-    seed = re.search(r"Minnie(?: \([^)]*\))? is\s+(random:\d+)\.", played.stdout)
+    seed = re.search(r"Minnie(?:\s\([^)]*\))?\s+is\s+(random:\d+)\.", played.stdout)
     assert (
         played.returncode == 0
         and seed

@@ -7,8 +7,9 @@ import pytest
 
 from grader.bank.cases import Bank, Case
 from grader.kinds.kind import kind_of
-from grader.kinds.playback import CALLED, NOWHERE, Playback, Step
-from grader.kinds.search.playback import Tree
+from grader.kinds.playback import CALLED, Playback, Step
+from grader.kinds.search.nodes import Nodes
+from grader.protocol.plain import Garbled
 from staff.tests.support.tracing import run
 from staff.wrong_labs import WrongLab, build, load_wrong_labs, with_body
 
@@ -45,20 +46,20 @@ At root, MAX to move: called with maximize = True.
 At A, MIN to move: called with maximize = False.
 At the 3 below A: called with maximize = True.
 At the 3 below A: scored 3 by get_endgame_score with flag True.
-At the 3 below A: it returns the score 3, evaluations 1.
+At the 3 below A: it returns the score 3 and a count of 1.
 At the 5 below A: called with beta = 3, maximize = True.
 At the 5 below A: scored 5 by get_endgame_score with flag True.
-At the 5 below A: it returns the score 5, evaluations 1.
-At A, MIN to move: it returns the score 3, evaluations 2.
+At the 5 below A: it returns the score 5 and a count of 1.
+At A, MIN to move: it returns the score 3 and a count of 2.
 At B, MIN to move: called with alpha = 3, maximize = False.
 At the 2 below B: called with alpha = 3, maximize = True.
 At the 2 below B: scored 2 by get_endgame_score with flag True.
-At the 2 below B: it returns the score 2, evaluations 1.
+At the 2 below B: it returns the score 2 and a count of 1.
 At the 9 below B: called with alpha = 3, beta = 2, maximize = True.
 At the 9 below B: scored 9 by get_endgame_score with flag True.
-At the 9 below B: it returns the score 9, evaluations 1.
-At B, MIN to move: it returns the score 2, evaluations 2.
-At root, MAX to move: it returns the score 3, evaluations 4.
+At the 9 below B: it returns the score 9 and a count of 1.
+At B, MIN to move: it returns the score 2 and a count of 2.
+At root, MAX to move: it returns the score 3 and a count of 4.
 """
 
 
@@ -74,8 +75,8 @@ def test_a_search_goes_in_step_with_the_reference_until_it_does_more(
     expected = words(playback, "expected")
     assert expected[:13] == words(playback)[:13]
     assert expected[13:] == [
-        "At B, MIN to move: it returns the score 2, evaluations 1.",
-        "At root, MAX to move: it returns the score 3, evaluations 3.",
+        "At B, MIN to move: it returns the score 2 and a count of 1.",
+        "At root, MAX to move: it returns the score 3 and a count of 3.",
     ]
     assert playback.sides["yours"][13].shown == "3 … 2"
     assert [step.above for step in playback.sides["expected"] if step.above][:2] == [
@@ -169,7 +170,7 @@ def test_games_have_pictures_and_moves(
 
 def test_a_history_is_returned_and_no_score(bank: Bank, model: str) -> None:
     assert words(played(model, "progressive/two-by-two", bank))[-2:] == [
-        "At root, MAX to move: it returns the score 3, evaluations 3.",
+        "At root, MAX to move: it returns the score 3 and a count of 3.",
         "At root, MAX to move: it returns.",
     ]
 
@@ -178,7 +179,7 @@ def test_a_history_is_returned_and_no_score(bank: Bank, model: str) -> None:
     ("body", "most", "last"),
     [
         ("(child, *_) = state.generate_next_states()\nreturn [state, child, child], 3, 1", 100,
-         "At root: it returns the score 3 with a path that does not lead down, evaluations 1."),
+         "At root: it returns the score 3 with a path that does not lead down and a count of 1."),
         ("state.generate_next_states()\nraise KeyError('<b>')", 100, "At root: it raises KeyError."),
         ("return None", 100, "At root: it returns something other than path, score and count."),
         ("while True:\n    state.generate_next_states()", 50, "It goes on like this for more than 50 events."),
@@ -215,9 +216,10 @@ def test_without_reference_traces_there_is_ones_own_search_alone(
 def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
     """As lab.py may forge one."""
     case = case_of("dfs/two-by-two", bank)
-    tree = Tree(case.calls[0])
-    assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
-    assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
+    nodes = Nodes(case.calls[0])
+    assert nodes.number((1, 0)) > nodes.number((1,)) > nodes.number(()) == 0
+    with pytest.raises(Garbled):
+        nodes.number((0,) * 5_000)
 
 
 def test_a_return_without_a_call_is_left_out(bank: Bank, model: str) -> None:

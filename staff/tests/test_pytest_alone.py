@@ -21,7 +21,7 @@ SEARCH, BOUNDS, NIM = (
     "alphabeta/nim",
 )
 TEST = "tests/test_part2.py::test_part2[{}]"
-NAMED = "A known mistake fits every failing case"
+NAMED = "One known mistake explains every failing case"
 HINT = "Hint: If alpha and beta are equal"
 
 
@@ -57,7 +57,7 @@ def screen(words: str, lab: Path, kit: Path = KIT) -> str:
         command, cwd=kit, capture_output=True, text=True, env={**SAFE, "LAB": str(lab)}
     )
     return re.split(
-        r"^(?:Also: |Points by part: |[\d.]+ of [\d.]+ points)",
+        r"^(?:\d+ more cases? of |Points by part: |[\d.]+ of [\d.]+ points)",
         done.stdout,
         flags=re.MULTILINE,
     )[0]
@@ -95,13 +95,13 @@ def test_the_first_failing_test_of_a_function_shows_the_screen_of_make_test(
         expected, done.stdout
     )
     assert done.stdout.count(HINT) == done.stdout.count(NAMED) == 1
-    assert f"FAILED {TEST.format(BOUNDS)} - in part\n" in done.stdout
+    assert f"FAILED {TEST.format(BOUNDS)} - partly right\n" in done.stdout
 
 
 def test_every_other_failing_test_shows_its_own_block(lab: Path) -> None:
     done = run_tests("tests", lab=lab)
     for name in ("outside-the-window", "tic-tac-toe", "connect-four", "nim"):
-        assert done.stdout.count(f"IN PART  alphabeta/{name}   (0.17 of 0.6") == 1
+        assert done.stdout.count(f"PARTLY RIGHT  alphabeta/{name}   (0.17 of 0.6") == 1
     assert "evaluations   26                        41\n" in done.stdout
 
 
@@ -153,7 +153,7 @@ def test_code_that_python_cannot_read_is_shown_as_make_test_shows_it(
 
 @pytest.mark.parametrize(
     ("level", "is_placed", "word"),
-    [("place", True, "IN PART"), ("verdict", False, "FAIL")],
+    [("place", True, "PARTLY RIGHT"), ("verdict", False, "FAIL")],
 )
 def test_a_course_that_tells_less_tells_no_more_here(
     level: str, is_placed: bool, word: str, lab: Path, tmp_path: Path, model: str

@@ -169,7 +169,7 @@ def test_make_release_proves_what_it_writes_and_writes_the_same_again(
 ) -> None:
     done = cut(master, out := tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    proved = rf"^proved: the stub scores 0.*; the model solution scores {TOTAL} of {TOTAL}; none of "
+    proved = rf"^checked: the stub scores 0.*; the model solution scores {TOTAL} of {TOTAL}; none of "
     assert re.search(proved, done.stdout, re.M)
     assert "note: there are no hidden cases" in done.stderr
     files = [
@@ -218,7 +218,7 @@ def test_any_parts_make_a_release(
 
 @pytest.mark.parametrize(
     ("feedback", "status", "kept"),
-    [("place", "in part", True), ("verdict", "fail", False)],
+    [("place", "partly right", True), ("verdict", "fail", False)],
 )
 def test_feedback_is_limited_as_the_course_says(
     feedback: str, status: str, kept: bool, master: Path, tmp_path: Path, model: str
@@ -251,7 +251,7 @@ REFUSED = [
         "api/state.py",
         "",
         LEAK,
-        "a line of the solution stands here: `best_path,best_score=[state,*path],score`",
+        "this line is part of the solution: `best_path,best_score=[state,*path],score`",
     ),
     ("boards/trees.yaml", "", LEAK, "a line of the solution stands here"),
     ("staff/handout/part2.md", "", LEAK, "a line of the solution stands here"),
@@ -277,7 +277,7 @@ REFUSED = [
         "lab.py",
         "if alpha >= beta:",
         "if alpha > beta:",
-        "the model solution gets `in part` in alphabeta/",
+        "the model solution gets `partly right` in alphabeta/",
     ),
     (
         "tests/test_part3.py",
@@ -364,7 +364,7 @@ def test_where_a_release_may_not_go(
     theirs = shutil.copytree(release, tmp_path / "theirs")
     (theirs / "api" / "notes.txt").write_text("mine")
     for folder, complaint in {
-        master / "api" / "out": "lies in the master copy",
+        master / "api" / "out": "is inside the master copy",
         tmp_path / "file": "cannot be written (File exists); name a folder",
         tmp_path / "mine": "was not made by ",
         theirs: "holds api/notes.txt, which ",
@@ -469,7 +469,7 @@ def test_hidden_cases_and_answers_are_left_to_the_deadline(
     decide(master, show_answers="false")
     done = cut(master, out := tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    assert "and passes 5 hidden cases, of which none ships" in done.stdout
+    assert "and passes 5 hidden cases, none of which ships" in done.stdout
     assert "there are no hidden cases" not in done.stderr
     screen, results = make_test(out)
     functions = {

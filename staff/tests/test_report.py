@@ -80,10 +80,10 @@ def test_each_function_that_fails_has_one_case_in_full(
     ]
     shown, _, _ = found["minimax_search_alphabeta"].partition("<script")
     for label in (
-        "A known mistake fits every failing case:",
+        "One known mistake explains every failing case:",
         "Hint:",
         "Ask yourself:",
-        "IN PART",
+        "PARTLY RIGHT",
     ):
         assert shown.count(f"<p><strong>{label}</strong> ") == 1
     assert (

@@ -197,7 +197,7 @@ HANDED_IN = [
         ["b/lab.py", "a/lab.py"],
         "There is more than one lab.py in what you handed in: a/lab.py, b/lab.py. ",
     ),
-    (["lab.py/lab.py"], "Your lab.py is not there, or is no ordinary file"),
+    (["lab.py/lab.py"], "Your lab.py is not there, or is not an ordinary file"),
     (["d/" * 30 + "lab.py"], "There is no lab.py in what you handed in. "),
 ]
 
@@ -218,7 +218,7 @@ def test_only_an_ordinary_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "in" / "folder").symlink_to(tmp_path)
     for make, complaint in (
         (lambda: lab.symlink_to(tmp_path / "secret.py"), "is a link"),
-        (lambda: os.mkfifo(lab), "is no ordinary file"),
+        (lambda: os.mkfifo(lab), "is not an ordinary file"),
         (lambda: lab.write_bytes(b"#" * ((1 << 20) + 1)), "larger than 1 MiB"),
     ):
         make()

@@ -63,6 +63,7 @@ SURVEY = {
     ),
     "WHAT_I_FOUND_BORING": ("'<b>\\ud800'", "a text with broken characters"),
     "SUGGESTIONS": ("10 ** 9999", "a whole number of more than a thousand digits"),
+    "LEAGUE_NAME": ("'Deep \\x1b[31m Yellow'", "Deep \\x1b[31m Yellow"),
 }
 
 

@@ -55,7 +55,7 @@ def begin_with(statements: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_case(function: str = "tried", seconds: float = AMPLE, calls: int = 1) -> Request:
-    return Request("a/case", "board", function, (EMPTY,) * calls, seconds)
+    return Request("board", function, (EMPTY,) * calls, seconds)
 
 
 def answer_of(sandbox: Sandbox, case: Request) -> Answer:

@@ -23,7 +23,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.release import Release
 from grader.showing.console import report
-from grader.showing.failing import explain, hint, known_mistakes
+from grader.showing.failing import explain, known_mistake
 from grader.showing.style import Style
 from grader.verdicts.verdict import FULL, Status, Verdict
 from staff.tests.conftest import KIT, TOTAL
@@ -150,7 +150,7 @@ def test_a_crash_shows_the_function_that_was_called_and_the_last_lines(
         in shown
     )
     assert "in helper: return node.nothing # here ^^^^^^^^^^^^ " in shown
-    assert "In the debugger: make debug CASE=dfs/two-by-two" in shown
+    assert "Debug it: make debug CASE=dfs/two-by-two" in shown
 
 
 @pytest.mark.parametrize("row", table_of("crashed"))
@@ -183,7 +183,7 @@ def test_an_untouched_stub_says_where_to_begin(
         for number, line in enumerate(stub.splitlines(), 1)
         if line.startswith("def dfs_maximizing")
     )
-    assert f"    Start with dfs_maximizing: lab.py:{number}." in lines(stub)
+    assert f"    Next, write dfs_maximizing: lab.py:{number}." in lines(stub)
 
 
 def test_what_comes_next_is_said_when_something_passes(bank: Bank) -> None:
@@ -193,7 +193,7 @@ def test_what_comes_next_is_said_when_something_passes(bank: Bank) -> None:
         {verdict.case: verdict for verdict in verdicts},
         b"\n\ndef dfs_maximizing(): pass",
     )
-    assert "\n    Next comes dfs_maximizing: lab.py:3.\n" in report(
+    assert "\n    Next, write dfs_maximizing: lab.py:3.\n" in report(
         written, False, STYLE
     )
 
@@ -222,7 +222,10 @@ def test_the_four_that_won_are_marked(screen: Screen, model: str) -> None:
 
 def test_full_marks_lead_on(bank: Bank) -> None:
     shown = words(report(sheet(bank, *all_pass(bank)), False, STYLE))
-    assert "make board opens a page, and make play a game in this terminal." in shown
+    assert (
+        "make board opens a page, and make play starts a game in this terminal."
+        in shown
+    )
     wrong = Verdict("dfs/two-by-two", Status.FAIL)
     assert "make play" not in report(sheet(bank, *all_pass(bank), wrong), False, STYLE)
 
@@ -275,7 +278,9 @@ def test_prints_are_whole_if_a_case_is_chosen(screen: Screen, model: str) -> Non
         "dfs_maximizing", "for n in range(150):\n    print('print', n)", model
     )
     assert "It printed: | print 0 | print 1 " in screen(text, "dfs/two-by-two")
-    assert "It printed, at the end: | print 140 " in screen(text, "dfs_maximizing")
+    assert "The last 10 lines that it printed: | print 140 " in screen(
+        text, "dfs_maximizing"
+    )
 
 
 def test_what_an_import_raised_is_no_line_of_the_graders(bank: Bank) -> None:
@@ -299,7 +304,7 @@ def test_every_screen_ends_with_its_commands(bank: Bank) -> None:
         at = next(
             index
             for index, line in enumerate(lines)
-            if line.startswith("    This case alone:")
+            if line.startswith("    Run only this case:")
         )
         assert (
             f"make test K={case.id}" in words(" ".join(lines[at:]))
@@ -319,25 +324,25 @@ def test_every_screen_ends_with_its_commands(bank: Bank) -> None:
             "alphabeta/equal-bounds",
             Status.FAIL,
             "full",
-            "To see if a known mistake fits: make test K=minimax_search_alphabeta",
+            "For a diagnosis, run all its cases: make test K=minimax_search_alphabeta",
         ),
         (
             "alphabeta/equal-bounds",
             Status.FAIL,
             "place",
-            "This case alone: make test K=alphabeta/equal-bounds",
+            "Run only this case: make test K=alphabeta/equal-bounds",
         ),
         (
             "alphabeta/equal-bounds",
             Status.WAITS,
             "full",
-            "This case alone: make test K=alphabeta/equal-bounds",
+            "Run only this case: make test K=alphabeta/equal-bounds",
         ),
         (
             "questions/question-2",
             Status.FAIL,
             "full",
-            "This case alone: make test K=questions/question-2",
+            "Run only this case: make test K=questions/question-2",
         ),
     ],
 )
@@ -384,8 +389,8 @@ def test_a_hidden_case_says_the_kind_of_mistake_alone(bank: Bank) -> None:
 @pytest.mark.parametrize(
     ("level", "frames", "count", "words_"),
     [
-        ("full", True, True, ("CRASH", "IN PART")),
-        ("place", True, False, ("CRASH", "IN PART")),
+        ("full", True, True, ("CRASH", "PARTLY RIGHT")),
+        ("place", True, False, ("CRASH", "PARTLY RIGHT")),
         ("verdict", False, False, ("FAIL", "FAIL")),
     ],
 )
@@ -427,17 +432,15 @@ def test_known_mistakes_are_named_and_one_alone_has_a_hint(bank: Bank) -> None:
     adds_one = Misconception("adds one", "Count again.", "Why?")
     adds_two = Misconception("adds two", "Never shown.")
 
-    def shown(*names: Misconception) -> tuple[str, ...]:
+    def shown(*names: Misconception) -> list[str]:
         known = sheet(bank, diagnoses={"solve": Diagnosis(names=names)})
-        return tuple(
-            words(" ".join(lines(known, "solve"))) for lines in (known_mistakes, hint)
-        )
+        return [" ".join(text) for text in known_mistake(known, "solve")]
 
-    fits = "A known mistake fits every failing case: solve adds one."
-    assert shown(adds_one) == (fits, "Hint: Count again. Ask yourself: Why?")
-    both = "Two known mistakes fit every failing case: solve adds one; or it adds two."
-    assert shown(adds_one, adds_two) == (both, "Ask yourself: Why?")
-    assert shown(adds_two, adds_two)[1] == shown()[1] == shown()[0] == ""
+    explains = "One known mistake explains every failing case: solve adds one."
+    assert shown(adds_one) == [explains, "Hint: Count again.", "Ask yourself: Why?"]
+    both = "Either of two known mistakes explains every failing case: solve adds one; or it adds two."
+    assert shown(adds_one, adds_two) == [both, "Ask yourself: Why?"]
+    assert len(shown(adds_two, adds_two)) == 1 and shown() == []
 
 
 def test_a_case_that_ran_out_is_not_the_one_that_is_explained(bank: Bank) -> None:
@@ -448,7 +451,11 @@ def test_a_case_that_ran_out_is_not_the_one_that_is_explained(bank: Bank) -> Non
     *small, deep = [case for case in bank.of("solve") if not case.advice]
     frames = ((57, "solve"),)
     too_deep = Verdict(
-        deep.id, Status.CRASH, message="Endless recursion", frames=frames, ran_out=True
+        deep.id,
+        Status.CRASH,
+        message="RecursionError: the calls",
+        frames=frames,
+        ran_out=True,
     )
     wrong = [
         Verdict(case.id, Status.FAIL, message="The value of `top` is wrong.")
@@ -488,9 +495,9 @@ def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
         Verdict(case.id, status) for name, status in idle for case in bank.of(name)
     ]
     shown = words(report(sheet(bank, *wrong, *verdicts), False, STYLE))
-    others = "1 other function is not written yet; 1 other function waits for a wrong one; 1 other function is ungraded."
-    also = f"Also: {len(wrong) - 1} more cases of dfs_maximizing do not pass; {others} List all: make test V=1"
-    assert f"{also} Points by part: 0: 0/" in shown
+    others = "1 other function is not written yet; 1 other function is waiting for another function; 1 other function is ungraded."
+    more = f"{len(wrong) - 1} more cases of dfs_maximizing fail; {others} List all: make test V=1"
+    assert f"{more} Points by part: 0: 0/" in shown
     assert (
         f"UNGRADED, needs a human: make_run ({len(bank.of('make_run'))} cases)."
         in shown
@@ -540,7 +547,7 @@ def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
         and "(a note)" in part
         and "|- MIN A" not in part
     )
-    assert "(… stands for 14 more lines; run this case alone to see them.)" in part
+    assert "(14 lines are left out; run only this case to see them.)" in part
     assert len(whole) == len(part) + 14 - 2 and "|- MIN A" in whole
     assert "|- MIN A" in shown(replace(place, picture=tree), False)
 
@@ -590,7 +597,7 @@ def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:
     wrong = Verdict("dfs/two-by-two", Status.FAIL)
     assert "survey" in report(sheet(bank, *passes, survey=survey), False, STYLE)
     shown = words(report(sheet(bank, *passes, ignored, survey=survey), False, STYLE))
-    assert f"Advice, without points ({advice})" in shown and shown.endswith(
+    assert f"Advice (no points) on {advice}: " in shown and shown.endswith(
         "everything passes."
     )
     shown = report(sheet(bank, *passes, ignored, wrong, survey=survey), False, STYLE)

@@ -75,11 +75,11 @@ def test_every_ending_has_its_sentence(ending: Ending) -> None:
         ),
         (
             Answer(Ending.STALLED, seconds=10.2, cpu=0.31),
-            "In 10 seconds it computed for 0.3, and was stopped.",
+            "It was stopped after 10 seconds, in which it computed for 0.3.",
         ),
         (
             Answer(Ending.KILLED, detail=int(signal.SIGSEGV)),
-            "Python itself crashed: SIGSEGV (a segmentation fault;",
+            "Python itself crashed: SIGSEGV (a segmentation fault,",
         ),
         (Answer(Ending.KILLED, detail=99), "A signal ended it: 99th signal."),
         (
@@ -114,13 +114,13 @@ def test_what_is_tried_out_at_the_top_belongs_elsewhere(type_: str) -> None:
     sentence = sentence_for_import(
         Answer(Ending.ANSWERED, raised=raised(type_, "", ((9, "<module>"),)))
     )
-    assert sentence.endswith("belongs in try_it().") == (type_ != "NameError")
+    assert sentence.endswith("into try_it().") == (type_ != "NameError")
     assert "make debug" not in sentence
 
 
 def test_a_call_at_the_top_that_fails_is_named_by_its_line() -> None:
     failed = raised("KeyError", "3", ((9, "<module>"), (3, "solve")))
-    assert "Line 9 of lab.py" in sentence_for_import(
+    assert "line 9 of lab.py" in sentence_for_import(
         Answer(Ending.ANSWERED, raised=failed)
     )
     inner = dataclasses.replace(failed, frames=((3, "solve"),))

@@ -157,7 +157,7 @@ def wrong_lab(wrong_lab: str, model: str) -> dict[str, Any]:
 def test_a_deep_cut_off_is_missed_as_the_handout_says(model: str) -> None:
     state = api.tree_state(TWO_CUT_OFFS)
     told = re.search(
-        r"misses it, with (\d) evaluations instead of (\d)", " ".join(WHOLE.split())
+        r"miss it and make (\d) evaluations instead of (\d)", " ".join(WHOLE.split())
     )
     shallow = wrong_lab("alphabeta-shallow-cut-offs-only", model)[
         "minimax_search_alphabeta"

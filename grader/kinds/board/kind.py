@@ -1,20 +1,205 @@
-"""The functions on Connect Four boards: judge.py says what their answers are worth."""
+"""The functions on Connect Four boards, the rules and the heuristics.
+
+`returns` in points.yaml says what a function returns, and so what its cases expect.
+Each expectation has a class:
+
+    over      whether the game is over
+    moves     the boards after each possible move
+    score     one exact score of a finished game
+    bounds    a score of a finished game, on the right side of a bound
+    estimate  a score of a game that goes on, between two bounds
+"""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from api import INF, ConnectFourBoard
 from boards.built import board_of
-from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
+from boards.excerpts import rows_of
 from grader.bank.cases import Call, Case
 from grader.bank.points import Function
 from grader.kinds.board.drawing import draw_board, written_board
-from grader.kinds.board.judge import ExpectedBounds, read_expected
-from grader.kinds.kind import Kind, Node
+from grader.kinds.kind import Kind, Place
 from grader.protocol.plain import alike, is_number, value_of
-from grader.protocol.text import show
-from grader.verdicts.verdict import Finding, Row, wrong
+from grader.protocol.text import plural, returned, show
+from grader.verdicts.verdict import RIGHT, Finding, wrong
+
+NO_MOVE = "?"  # in place of the column, for a board that no move leads to
+MOST_LISTED = 8
+
+
+@dataclass(frozen=True)
+class ExpectedOver:
+    """Whether the game is over."""
+
+    is_over: bool
+
+    def judge(self, answer: Any) -> Finding:
+        if type(answer) is not bool:
+            return _of_another_type(answer, "True or False")
+        if answer is self.is_over:
+            return RIGHT
+        row = ("value", show(self.is_over), show(answer))
+        return wrong(
+            f"The game is {'over' if self.is_over else 'not over'} here.", (row,)
+        )
+
+
+@dataclass(frozen=True)
+class ExpectedMoves:
+    """The boards after each possible move, in the order of the columns."""
+
+    board: ConnectFourBoard  # the board before the move
+    columns: list[int]  # in which a piece may be put
+
+    def judge(self, answer: Any) -> Finding:
+        if not isinstance(answer, list):
+            return _of_another_type(answer, "a list of boards")
+        for item in answer:
+            if not (isinstance(item, dict) and "$board" in item):
+                return wrong(f"The list holds {show(item)}, which is not a board.")
+        yours = self._columns_of(answer)
+        if yours == self.columns:
+            return self._judge_names(answer)
+        row = ("columns of the moves", _listed(self.columns), _listed(yours))
+        return wrong(self._what_is_wrong(yours), (row,))
+
+    def _columns_of(self, boards: Sequence[Any]) -> list[Any]:
+        """The column of the move to each of these boards, or NO_MOVE."""
+        columns = {}
+        for column in range(self.board.num_cols):
+            if not self.board.is_column_full(column):
+                columns[tuple(rows_of(self.board.add_piece(column)))] = column
+        drawings = [tuple(board["$board"][:-2]) for board in boards]
+        return [columns.get(drawing, NO_MOVE) for drawing in drawings]
+
+    def _what_is_wrong(self, yours: list[Any]) -> str:
+        """What is wrong with these columns."""
+        if NO_MOVE in yours:
+            return (
+                f"A board marked {NO_MOVE} is not the given board with one more piece "
+                "of the current player, in a column that is not full."
+            )
+        if not self.columns:
+            return "The game is over here, so the list of moves should be empty."
+        if sorted(yours) == self.columns:
+            return (
+                "The moves are right, but they should come in the order of the "
+                "columns, from left to right."
+            )
+        boards = plural(len(self.columns), "board")
+        return f"There should be {boards}, one for each column that is not full."
+
+    def _judge_names(self, boards: Sequence[Any]) -> Finding:
+        """Whether the boards after each move keep the names of the players."""
+        next_player = self.board.get_other_player_name()
+        expected = f"{next_player}, {self.board.get_current_player_name()}"
+        for board in boards:
+            yours = ", ".join(board["$board"][-2:])
+            if yours != expected:
+                message = (
+                    "The pieces are right, but not the players: "
+                    "both names stay, and whoever moves next comes first."
+                )
+                return wrong(message, (("players", expected, yours),))
+        return RIGHT
+
+
+@dataclass(frozen=True)
+class ExpectedScore:
+    """The exact score of a finished game."""
+
+    score: float
+
+    def judge(self, answer: Any) -> Finding:
+        if not is_number(answer):
+            return _of_another_type(answer, "a plain number")
+        if answer == self.score:
+            return RIGHT
+        row = ("score", show(self.score), show(answer))
+        return wrong(self._what_is_wrong(answer), (row,))
+
+    def _what_is_wrong(self, yours: float) -> str:
+        """What is wrong with a score: a tie scores 0, and a win does not."""
+        if self.score == 0:
+            return "Nobody has won here, so the score should be 0."
+        if yours == 0:
+            return "Somebody has won here, but 0 is the score of a tie."
+        if yours == -self.score:
+            return (
+                "The sign is wrong. It depends on who made the last move, "
+                "and on who the maximizer is."
+            )
+        either = f"{show(abs(self.score))} or {show(-abs(self.score))}"
+        return f"Somebody has won here, so the score should be {either}."
+
+
+@dataclass(frozen=True)
+class ExpectedBounds:
+    """A score from the one bound to the other."""
+
+    low: float
+    high: float
+    words: str  # the bounds in words
+    is_strict: bool = False  # whether the bounds themselves are wrong
+
+    def judge(self, answer: Any) -> Finding:
+        if not is_number(answer):
+            return _of_another_type(answer, "a plain number")
+        fits = self.low <= answer <= self.high
+        if fits and not (self.is_strict and answer in (self.low, self.high)):
+            return RIGHT
+        message = f"The score should be {self.words}.{self._wrong_side(answer)}"
+        return wrong(message, (("score", self.words, show(answer)),))
+
+    def fingerprint(self, score: float) -> str:
+        """On which side of the bounds and of 0 a wrong score is, as many are wrong."""
+        if self.is_strict and abs(score) >= max(abs(self.low), abs(self.high)):
+            return "out of range"
+        side = "too low" if score <= self.low else "too high"
+        sign = -1 if score < 0 else int(score > 0)
+        return f"{side}, {sign}"
+
+    def _wrong_side(self, yours: float) -> str:
+        """A question about the sign of a score if no right score has it; else empty."""
+        if yours < 0 <= self.low:
+            player = "minimizer"
+        elif yours > 0 >= self.high:
+            player = "maximizer"
+        else:
+            return ""
+        return f" Its sign says that the {player} is ahead. Is that so on this board?"
+
+
+def read_expected(
+    call: Call,
+) -> ExpectedOver | ExpectedMoves | ExpectedScore | ExpectedBounds:
+    """What a case expects of a call."""
+    match call.expect:
+        case {"value": is_over}:
+            return ExpectedOver(is_over)
+        case {"columns": columns}:
+            return ExpectedMoves(board_of(call.inputs), columns)
+        case {"score": score}:
+            return ExpectedScore(score)
+        case {"between": [low, high]}:
+            words = f"strictly between {low} and {high}"
+            return ExpectedBounds(low, high, words, is_strict=True)
+        case {"at_least": low}:
+            return ExpectedBounds(low, INF, f"{low} or more")
+    high = call.expect["at_most"]
+    return ExpectedBounds(-INF, high, f"{high} or less")
+
+
+def _of_another_type(answer: Any, expected: str) -> Finding:
+    return wrong(f"It {returned(answer)}; it should return {expected}.")
+
+
+def _listed(columns: Sequence[Any]) -> str:
+    return ", ".join(map(str, columns[:MOST_LISTED])) or "none"
 
 
 class Board(Kind[Any]):
@@ -41,18 +226,13 @@ class Board(Kind[Any]):
                 if scores[better] == scores[worse]:
                     message += ", but both score the same"
                 expected = {better: "the higher score", worse: "the lower score"}
-                finding = wrong(
-                    f"{message}.", _rows(scores, expected), beside=names.index(better)
-                )
-                yield names.index(worse), finding
-        for name, opposite in zip(case.opposite[::2], case.opposite[1::2], strict=True):
+                yield _contradiction(f"{message}.", names, scores, expected)
+        for pair in zip(case.opposite[::2], case.opposite[1::2], strict=True):
+            name, opposite = pair
             if not _are_opposite(scores[name], scores[opposite]):
-                finding = wrong(
-                    "These two scores should be each other's negative.",
-                    _rows(scores, dict.fromkeys((name, opposite), "the opposite")),
-                    beside=names.index(name),
-                )
-                yield names.index(opposite), finding
+                message = "One of these two scores should be the negative of the other."
+                expected = dict.fromkeys(pair, "the opposite")
+                yield _contradiction(message, names, scores, expected)
 
     def fingerprint(self, call: Call, answer: Any) -> str:
         expected = read_expected(call)
@@ -63,27 +243,16 @@ class Board(Kind[Any]):
     def signature(self, call: Call) -> str:
         return _called_on("board", call)
 
-    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
-        """What a rule says of the boards in the excerpt of the call.
-
-        `known` is a list of [board, what the rule says of it].
-        """
-        excerpt = read_excerpt(board_of(call.inputs), call.excerpt)
-        facts: dict[Any, Any]
-        if function.returns == "over":
-            facts = dict.fromkeys(excerpt.columns, False)
-            facts |= dict.fromkeys(excerpt.scores, True)
-        elif function.returns == "moves":
-            facts = {**excerpt.columns, **dict.fromkeys(excerpt.scores, ())}
-        else:
-            facts = dict(excerpt.scores)
-        known = [
-            [name_of_excerpt(rows_of(board)), fact] for board, fact in facts.items()
-        ]
-        return {"returns": function.returns, "known": known}
+        """The board of the call, and what the excerpt says of the boards below it."""
+        return {
+            "returns": function.returns,
+            "inputs": call.inputs,
+            "excerpt": call.excerpt,
+        }
 
     def pasted(self, call: Call) -> str:
         return _called_on(written_board(call.inputs), call)
@@ -95,14 +264,22 @@ def _called_on(board: str, call: Call) -> str:
     return f"{call.function.name}({board}{flag})"
 
 
-def _rows(scores: Mapping[str, float], expected: Mapping[str, str]) -> tuple[Row, ...]:
-    """The scores of some calls, with words for what is expected of each.
+def _contradiction(
+    message: str,
+    names: Sequence[str],
+    scores: Mapping[str, float],
+    expected: Mapping[str, str],
+) -> tuple[int, Finding]:
+    """The finding on two calls, and the index of the second one, which is at fault.
 
-    Adding 0 turns -0.0 into 0.0, which is the same score.
+    `expected` has words for what is expected of each of the two.
     """
-    return tuple(
+    # Adding 0 turns -0.0 into 0.0, which is the same score.
+    rows = tuple(
         (name, words, show(scores[name] + 0)) for name, words in expected.items()
     )
+    beside, at = map(names.index, expected)
+    return at, wrong(message, rows, beside=beside)
 
 
 def _are_opposite(score: float, opposite: float) -> bool:

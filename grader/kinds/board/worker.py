@@ -7,9 +7,9 @@ from typing import Any
 
 from api import ConnectFourBoard
 from boards.built import board_of
-from boards.excerpts import name_of_excerpt, rows_of
+from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
 from grader.child.encode import encode
-from grader.child.written import Unknown, function_of
+from grader.child.written import function_of
 
 SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 
@@ -77,32 +77,24 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
 
 
 def stand_in(facts: dict[str, Any]) -> Callable[..., Any]:
-    """A rule of Connect Four that is known for some boards.
+    """A rule of Connect Four that is known for the boards of an excerpt.
 
-    It raises Unknown for any other board.
+    It raises an exception if the excerpt has no answer.
     """
-    known = dict(facts["known"])
-    answer = ANSWERS[facts["returns"]]
+    excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
+    # By their drawings, because lab.py may have lost the names of the players.
+    known = {
+        name_of_excerpt(rows_of(board)): excerpt.state(board)
+        for board in [*excerpt.columns, *excerpt.scores]
+    }
 
     def rule(board: ConnectFourBoard, *args: Any, **kwargs: Any) -> Any:
-        drawing = name_of_excerpt(rows_of(board))
-        if drawing not in known:
-            raise Unknown
-        return answer(board, known[drawing], *args, **kwargs)
+        state = known[name_of_excerpt(rows_of(board))]
+        match facts["returns"]:
+            case "over":
+                return state.is_game_over()
+            case "moves":
+                return [after.snapshot for after in state.generate_next_states()]
+        return state.get_endgame_score(*args, **kwargs)
 
     return rule
-
-
-def _score(
-    board: ConnectFourBoard, scores: list[int], is_current_player_maximizer: bool
-) -> int:
-    maximizer, minimizer = scores
-    return maximizer if is_current_player_maximizer else minimizer
-
-
-# How each rule answers, from a board and what is known of it.
-ANSWERS: dict[str, Callable[..., Any]] = {
-    "over": lambda board, is_over: is_over,
-    "moves": lambda board, columns: [*map(board.add_piece, columns)],
-    "score": _score,
-}

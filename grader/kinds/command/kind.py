@@ -26,15 +26,15 @@ class Output:
 
 @dataclass(frozen=True)
 class ExpectedText:
-    """An output that the case has whole."""
+    """The `expect` of a case that has the output whole."""
 
-    text: str
+    stdout: str
 
     def judge(self, answer: Output) -> Finding:
         """The credit for an output, which has to be the same to the last character."""
-        if answer.text == self.text:
+        if answer.text == self.stdout:
             return RIGHT
-        if row := first_difference(_by_number(self.text), _by_number(answer.text)):
+        if row := first_difference(_by_number(self.stdout), _by_number(answer.text)):
             return wrong(f"{row[0]} of the output is wrong.", (row,))
         return wrong(
             "The last line of the output should end like the others, with a newline."
@@ -43,7 +43,7 @@ class ExpectedText:
 
 @dataclass(frozen=True)
 class ExpectedLines:
-    """An output that is too long for a case."""
+    """The `expect` of a case for which the output is too long."""
 
     lines: int  # how many lines there are
     digest: str  # of all lines
@@ -54,13 +54,6 @@ class ExpectedLines:
             return RIGHT
         rows = (("lines", str(self.lines), str(answer.lines)),)
         return wrong("The output is wrong.", rows)
-
-
-def read_expected(call: Call) -> ExpectedText | ExpectedLines:
-    """What the case of a command expects."""
-    if "stdout" in call.expect:
-        return ExpectedText(call.expect["stdout"])
-    return ExpectedLines(call.expect["lines"], call.expect["digest"])
 
 
 class Command(Kind[Output]):
@@ -84,7 +77,8 @@ class Command(Kind[Output]):
     def judge(self, call: Call, answer: Output) -> Finding:
         if answer.status:
             return wrong(f"The command failed: {harmless(answer.complaint, 200)}")
-        return read_expected(call).judge(answer)
+        form = ExpectedText if "stdout" in call.expect else ExpectedLines
+        return form(**call.expect).judge(answer)
 
     def fingerprint(self, call: Call, answer: Output) -> str:
         return f"{answer.status} {answer.digest}"
@@ -95,8 +89,9 @@ class Command(Kind[Output]):
 
 def _by_number(text: str) -> dict[str, str]:
     """The lines of a text by their numbers, in words."""
-    lines = enumerate(text.splitlines(), start=1)
-    return {f"Line {number}": line for number, line in lines}
+    return {
+        f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)
+    }
 
 
 KIND = Command()

@@ -48,7 +48,7 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
     if name not in ("zero_by", "tic_tac_toe"):
         raise ValueError(f"there is no game {name[:40]!r}")
     if name == "tic_tac_toe" and rest:
-        raise ValueError("tic_tac_toe goes without numbers")
+        raise ValueError("tic_tac_toe takes no numbers")
     if name == "zero_by" and len(rest) < 2:
         raise ValueError("zero_by needs a number of items and at least one removal")
     for word in rest:
@@ -60,7 +60,8 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
     # The smallest removal alone leads to this many positions.
     if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:
         raise ValueError(
-            f"these are more than {MOST_POSITIONS:,} positions, too many for a table"
+            f"this game has more than {MOST_POSITIONS:,} positions, "
+            "too many for a table"
         )
     if itemized is None:
         return Chosen(numbers, items=bool(numbers), totals=not numbers)
@@ -82,7 +83,7 @@ def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
     except BaseException as error:
         if not hasattr(lab, function):
             raise WrongTable(
-                f"lab.py has no {function}, which this command runs on"
+                f"lab.py has no {function}, which this command needs"
             ) from None
         raise Failed(function) from error
 

@@ -7,47 +7,46 @@ no rule of the search is needed here.
 from typing import Any
 
 from api import Over
-from boards.played import Played, read_played
+from boards.played import read_played
 from grader.bank.cases import Call
-from grader.kinds.kind import Divergence, stored_trace
-from grader.kinds.player.answer import UNKNOWN, MethodCall, PlayerAnswer, Said
-from grader.kinds.search.answer import Place
+from grader.kinds.kind import Divergence, Place, stored_trace
+from grader.kinds.player.answer import UNKNOWN, MethodCall, PlayerAnswer
 from grader.protocol.plain import alike
 from grader.protocol.text import show
 
 
 def find_divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:
     """Where a traced answer leaves the reference; None if that is not certain."""
-    if not isinstance(answer, Said) or answer.trace is None:
+    if answer.trace is None:
         return None
-    comparison = CallComparison(read_played(call.inputs), stored_trace(call)["values"])
-    return comparison.first(answer.trace)
+    return CallComparison(call).first(answer.trace)
 
 
 class CallComparison:
     """The calls of a player beside the reference."""
 
-    def __init__(self, played: Played, values: list[Any]) -> None:
+    def __init__(self, call: Call) -> None:
+        played = read_played(call.inputs)
         self.asked = played.asked.call  # the method that the case calls
         # How many plies the player looks ahead from the given state.
         self.ahead = played.asked.depth
         if self.asked == "next_move":
             self.ahead = played.maker.made_for
         # At each place the index of the move to choose, or None, and the estimate.
-        self.answers = {
+        self.answers: dict[Place | None, tuple[Any, Any]] = {
             tuple(place): (index, {"$estimate": estimate})
-            for place, index, estimate in values
+            for place, index, estimate in stored_trace(call)["values"]
         }
         self.game, self.start = played.game_at(played.asked)
 
     def first(self, call: MethodCall) -> Divergence | None:
         """The innermost wrong call, among this one and those below it."""
-        place = call.place
-        if place is None or not self._is_sound(call) or self._is_right(call):
+        if not self._is_sound(call) or self._is_right(call):
             return None
         for inner in call.requests:
             if innermost := self.first(inner):
                 return innermost
+        place = call.place or ()
         if call.value == UNKNOWN or not self._rests_on_right_answers(call, place):
             return None
         expected = f"returns {_shown(self._expected(call))}"
@@ -57,14 +56,14 @@ class CallComparison:
 
     def _is_sound(self, call: MethodCall) -> bool:
         """Whether a call asks about a state within the depth, with the right depth."""
-        if call.place is None or call.place not in self.answers:
+        if call.place not in self.answers:
             return False
         if call.method == "next_move":
             return call.place == () and self.asked == "next_move"
         index, _ = self.answers[call.place]
         if call.method == "search" and index is None:
             return False  # the reference does not search here
-        return call.depth == self.ahead - len(call.place)
+        return call.depth == self.ahead - len(call.place or ())
 
     def _is_right(self, call: MethodCall) -> bool:
         return alike(call.value) == alike(self._expected(call))
@@ -84,37 +83,31 @@ class CallComparison:
 
     def _expected(self, call: MethodCall) -> Any:
         """What the reference returns from a sound call."""
-        place = call.place or ()
-        index, estimate = self.answers[place]
+        index, estimate = self.answers[call.place]
         if call.method == "evaluate":
             return estimate
-        move = self._moves(place)[index]
+        _, state = self._way_to(call.place or ())
+        move = self.game.moves(state)[index]
         return move if call.method == "next_move" else [move, estimate]
 
     # --- states and moves -----------------------------------------------------------
 
-    def _state(self, place: Place) -> Any:
+    def _way_to(self, place: Place) -> tuple[list[str], Any]:
+        """The moves that lead to a place, in words, and the state there."""
+        moves = []
         state = self.start
         for index in place:
-            state = self.game.make_move(state, self.game.moves(state)[index])
-        return state
-
-    def _moves(self, place: Place) -> list[Any]:
-        return list(self.game.moves(self._state(place)))
-
-    def _last_move(self, place: Place) -> str:
-        """The move that leads to a place, in words."""
-        return self.game.move_to_string(self._moves(place[:-1])[place[-1]])
+            move = self.game.moves(state)[index]
+            moves.append(self.game.move_to_string(move))
+            state = self.game.make_move(state, move)
+        return moves, state
 
     # --- in words -------------------------------------------------------------------
 
     def _where(self, call: MethodCall, place: Place) -> str:
         """A place by the moves that lead there, with who is to move, and the call."""
-        where = "In the given state"
-        if place:
-            ends = range(1, len(place) + 1)
-            where = f"After {', '.join(self._last_move(place[:end]) for end in ends)}"
-        state = self._state(place)
+        moves, state = self._way_to(place)
+        where = f"After {', '.join(moves)}" if moves else "In the given state"
         if not isinstance(self.game.status(state), Over):
             mover = self.game.player_to_string(self.game.player(state))
             where = f"{where}, {mover} to move"
@@ -127,13 +120,13 @@ class CallComparison:
             for inner in call.requests
         ]
         returns = f"returns {_shown(call.value)}"
-        return f"{returns}; its calls gave {', '.join(heard)}" if heard else returns
+        return f"{returns}; its calls returned {', '.join(heard)}" if heard else returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
         """What an inner call asks about: a move, with the depth if it is wrong."""
         if inner.place == call.place or not inner.place:
             return _in_python(inner)
-        move = self._last_move(inner.place)
+        *_, move = self._way_to(inner.place)[0]
         return move if self._is_sound(inner) else f"{move} with depth {inner.depth}"
 
 

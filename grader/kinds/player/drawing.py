@@ -8,7 +8,7 @@ from boards.played import Asked, Maker, Played, read_played
 from boards.tree_game import TreeGame
 from grader.bank.cases import Call
 from grader.bank.points import Function
-from grader.kinds.search.answer import Place
+from grader.kinds.kind import Place
 from grader.kinds.search.drawing import lines_of_tree
 from grader.verdicts.verdict import HERE
 
@@ -85,7 +85,7 @@ def _written_game(played: Played) -> tuple[list[str], str]:
     return [*lines, *lines_of_tree(played.game)], game
 
 
-def draw_state(call: Call, place: Place = ()) -> list[str]:
+def draw_state(call: Call, answer: object, place: Place = ()) -> list[str]:
     """The state that the player is asked about; nothing if the player is only made.
 
     A tree has a mark at a place below its root.
@@ -96,15 +96,14 @@ def draw_state(call: Call, place: Place = ()) -> list[str]:
     game, state = played.game_at(played.asked)
     if isinstance(game, TreeGame):
         notes = {place: HERE} if place else None
-        lines = draw_tree(state.node, state.player is Player.MAXIE, notes).splitlines()
-        lines.append(
-            "(1 is won for Maxie, -1 for Minnie, 0 is a draw; "
-            "~ is what the game guesses)"
+        drawn = draw_tree(state.node, state.player is Player.MAXIE, notes)
+        last = (
+            "(1: Maxie has won, -1: Minnie has won, 0: a draw; "
+            "~: what the game guesses)"
         )
-        return [f"  {line}" for line in lines]
-    lines = game.state_to_string(state).splitlines()
-    if isinstance(game.status(state), Over):
-        lines.append("the game is over")
     else:
-        lines.append(f"{game.player_to_string(game.player(state))} is to move")
-    return [f"  {line}" for line in lines]
+        drawn = game.state_to_string(state)
+        last = "the game is over"
+        if not isinstance(game.status(state), Over):
+            last = f"{game.player_to_string(game.player(state))} is to move"
+    return [f"  {line}" for line in [*drawn.splitlines(), last]]

@@ -1,16 +1,102 @@
-"""The kind of players of two-player games: a class that inherits from Player."""
+"""The kind of players of two-player games: a class that inherits from Player.
+
+A player is judged by a move, an estimate, or both.  A wrong answer shows how many
+estimates it took, if the reference takes another number.  No point depends on that.
+"""
 
 from typing import Any
 
+from boards.played import Played, read_played
 from grader.bank.cases import Call
-from grader.kinds.kind import Divergence, Kind
+from grader.kinds.kind import Kind
 from grader.kinds.player import drawing
-from grader.kinds.player.answer import PlayerAnswer, Said, read_answer
+from grader.kinds.player.answer import Expected, PlayerAnswer, read_answer
 from grader.kinds.player.divergence import find_divergence
-from grader.kinds.player.judge import judge_player
-from grader.kinds.search.answer import Place
-from grader.protocol.plain import alike
-from grader.verdicts.verdict import Finding
+from grader.protocol.plain import Garbled, alike
+from grader.protocol.text import returned, show
+from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
+
+MADE = {True: "ValueError", False: "a player"}  # by whether it was refused
+
+
+def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
+    """The finding on an answer.
+
+    Raises Garbled for an answer to another question than the call asks.
+    """
+    played = read_played(call.inputs)
+    expected = Expected(**call.expect)
+    if (answer.refused is None) is not (expected.refused is None):
+        raise Garbled
+    if expected.refused is None:
+        return _judge_answer(played, expected, answer)
+    if answer.refused is expected.refused:
+        return RIGHT
+    made_for = f"for depth {played.maker.made_for}"
+    row = (f"made {made_for}", MADE[expected.refused], MADE[bool(answer.refused)])
+    should = "raise ValueError" if expected.refused else "raise no exception"
+    return wrong(f"Making a player {made_for} should {should}.", (row,))
+
+
+def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> Finding:
+    value = answer.value
+    asked = played.asked.call
+    is_pair = isinstance(value, list) and len(value) == 2
+    move = estimate = value
+    if asked == "search":
+        if is_pair:
+            move, estimate = value
+        if not is_pair or (_is_estimate(move) and not _is_estimate(estimate)):
+            return wrong(f"It {returned(value)}; search returns (move, estimate).")
+    if asked == "next_move" and is_pair and _is_estimate(value[1]):
+        return wrong("It returned a move and an estimate, not the move alone.")
+    return _judge_parts(played, expected, answer, move, estimate)
+
+
+def _judge_parts(
+    played: Played, expected: Expected, answer: PlayerAnswer, move: Any, estimate: Any
+) -> Finding:
+    """The finding on a move and an estimate, as far as they are judged."""
+    rows: list[Row] = []
+    message = ""
+    if expected.move is not None:
+        rows.append(("move", show(expected.move), show(move)))
+        if not _is_move(move, expected.move):
+            message = _wrong_move(played, move)
+    if expected.estimate is not None:
+        right = {"$estimate": expected.estimate}
+        rows.append(("estimate", show(right), show(estimate)))
+        if alike(estimate) != alike(right):
+            message = message or _wrong_estimate(estimate)
+    if expected.estimates not in (None, answer.estimates):
+        what = "calls of estimate (no points)"
+        rows.append((what, show(expected.estimates), show(answer.estimates)))
+    return wrong(message, tuple(rows)) if message else RIGHT
+
+
+def _is_move(value: Any, move: Any) -> bool:
+    return type(value) is type(move) and value == move
+
+
+def _wrong_move(played: Played, move: Any) -> str:
+    if move is None:
+        return "No move was chosen: the move is None."
+    game, state = played.game_at(played.asked)
+    if any(_is_move(move, possible) for possible in game.moves(state)):
+        return "The move is wrong."
+    return f"{show(move)} is not a legal move here."
+
+
+def _is_estimate(value: Any) -> bool:
+    return isinstance(value, dict) and "$estimate" in value
+
+
+def _wrong_estimate(estimate: Any) -> str:
+    if _is_estimate(estimate):
+        return "The estimate is wrong."
+    return (
+        f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
+    )
 
 
 class Player(Kind[PlayerAnswer]):
@@ -20,31 +106,16 @@ class Player(Kind[PlayerAnswer]):
     calls = ("solver", "search")
     most_traced = 1_000
 
-    def read(self, outcome: dict[str, Any]) -> PlayerAnswer:
-        return read_answer(outcome)
-
-    def judge(self, call: Call, answer: PlayerAnswer) -> Finding:
-        return judge_player(call, answer)
+    read = staticmethod(read_answer)
+    judge = staticmethod(judge_player)
+    signature = staticmethod(drawing.signature)
+    pasted = staticmethod(drawing.pasted)
+    picture = staticmethod(drawing.draw_state)
+    divergence = staticmethod(find_divergence)
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""
-        if isinstance(answer, Said):
-            return alike(answer.value)
-        return alike(answer.refused)
-
-    def signature(self, call: Call) -> str:
-        return drawing.signature(call)
-
-    def pasted(self, call: Call) -> str:
-        return drawing.pasted(call)
-
-    def picture(
-        self, call: Call, answer: PlayerAnswer | None, node: Place = ()
-    ) -> list[str]:
-        return drawing.draw_state(call, node)
-
-    def divergence(self, call: Call, answer: PlayerAnswer) -> Divergence | None:
-        return find_divergence(call, answer)
+        return alike(answer.value if answer.refused is None else answer.refused)
 
 
 KIND = Player()

@@ -1,6 +1,5 @@
 """In the child: makes a player, asks it, and counts the estimates that it takes."""
 
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -40,7 +39,11 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         return getattr(player, asked.call)(asked.depth, state)
 
     if played.asked.call == "new":
-        return {"refused": _raises_value_error(make, played.maker)}
+        try:
+            make(played.maker)
+        except ValueError:
+            return {"refused": True}
+        return {"refused": False}
     player = make(played.maker)
     if "traced" in inputs:
         requests.watch_game(game)
@@ -50,15 +53,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     for asked in played.before:
         ask(player, asked)
     value = encode(ask(player, played.asked))
-    outcome = {"value": value, "estimates": requests.estimates}
-    if "traced" in inputs:
-        outcome["trace"] = requests.asked()
-    return outcome
-
-
-def _raises_value_error(make: Callable[[Maker], Any], maker: Maker) -> bool:
-    try:
-        make(maker)
-    except ValueError:
-        return True
-    return False
+    return {
+        "value": value,
+        "estimates": requests.estimates,
+        "trace": requests.asked(),
+    }

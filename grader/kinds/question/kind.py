@@ -16,17 +16,11 @@ CHOICES = ("1", "2", "3", "4", "5")
 
 @dataclass(frozen=True)
 class ExpectedChoice:
-    """The right answer to a question."""
+    """The `expect` of a question: its right answer."""
 
     salt: str
     digest: str  # the salted hash of the answer
-    explanation: str  # why this answer is right
-
-
-def read_expected(call: Call) -> ExpectedChoice:
-    """What the case of a question expects; its explanation is in base 64."""
-    explanation = base64.b64decode(call.expect["explanation"]).decode()
-    return ExpectedChoice(call.expect["salt"], call.expect["digest"], explanation)
+    explanation: str  # why this answer is right, in base 64
 
 
 class Question(Kind[Any]):
@@ -42,10 +36,10 @@ class Question(Kind[Any]):
         if not isinstance(text, str) or text.strip() not in CHOICES:
             choices = "one of '1', '2', '3', '4' and '5'"
             return wrong(f"The answer is {show(answer)}; it should be {choices}.")
-        expected = read_expected(call)
+        expected = ExpectedChoice(**call.expect)
         if hash_answer(expected.salt, text) != expected.digest:
             return wrong(f"{text} is not the answer.")
-        return Finding(message=expected.explanation)
+        return Finding(message=base64.b64decode(expected.explanation).decode())
 
     def signature(self, call: Call) -> str:
         return call.function.name

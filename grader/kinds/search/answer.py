@@ -1,25 +1,20 @@
-"""The answer to a call of a search, read and typed.
+"""The answer to a call of a search, read and typed, and what it should be.
 
 An answer holds the results, what the recorder saw of the search, and the trace of a
 traced call.  A trace lists what the search did, event by event.
 grader/child/recorder.py says what each event means.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from grader.protocol.plain import Garbled, read_as
+from api import INF
+from grader.kinds.kind import Place
+from grader.protocol.plain import Garbled, is_number, read_as
 from grader.protocol.text import plural, show
 
 STATE = {"$other": "an AbstractGameState"}  # as the child encodes one
-Place = tuple[int, ...]
-"""Where a node stands in the tree: the child indices on the way down from the root.
-
-() is the root, and (1, 0) is the first child of its second child.  A field that holds
-`Place | None` is None if the recorder cannot tell for sure at which node a snapshot
-stands: because two nodes share the snapshot, or because it is none of the tree's.
-"""
 Problem = Literal[
     "", "none", "type", "empty", "another root", "not a state", "not a child"
 ]
@@ -27,7 +22,11 @@ Problem = Literal[
 
 @dataclass(frozen=True)
 class Path:
-    """A path from the root, or what keeps a list of states from being one."""
+    """A path from the root, or what keeps a list of states from being one.
+
+    A place is None if the recorder cannot tell for sure at which node a snapshot
+    stands: because two nodes share the snapshot, or because it is none of the tree's.
+    """
 
     indices: Place  # the place where the path ends; () if it has a problem
     problem: Problem = ""  # empty if the states lead down from the root
@@ -35,6 +34,10 @@ class Path:
     type: str = ""  # what has come in place of the path or of that state, in words
     # Of a path with a problem, the places of its first states.
     places: tuple[Place | None, ...] = ()
+
+    def place_of(self, step: int) -> Place | None:
+        """The place of the state at a step; None if it is not known or was not sent."""
+        return dict(enumerate(self.places)).get(step)
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,16 @@ class Evaluated:
 Event = Called | Returned | Expanded | Evaluated
 
 
+@dataclass
+class Frame:
+    """An open call of a search."""
+
+    called: Called
+    event: int  # the number of the event in the trace
+    # What came back so far, each time with its place.
+    results: list[tuple[Place | None, Returned]] = field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class SearchAnswer:
     """The answer to a call of a search."""
@@ -193,6 +206,28 @@ def evaluated(events: Iterable[Event]) -> list[Place]:
     return list(dict.fromkeys(place for place in places if place is not None))
 
 
+def walk(events: Iterable[Event]) -> Iterator[tuple[int, Event, list[Frame]]]:
+    """Each event with its number and the open calls, innermost last.
+
+    A call is open from its own event to its return.  A return without a call is left
+    out: lab.py may have forged it.
+    """
+    frames: list[Frame] = []
+    for index, event in enumerate(events):
+        if isinstance(event, Called):
+            frames.append(Frame(event, index))
+        if isinstance(event, Returned) and not frames:
+            continue
+        yield index, event, frames
+        match event, frames:
+            case Evaluated(place, _, score), [*_, frame] if place != frame.called.place:
+                frame.results.append((place, Returned(None, score, 1)))
+            case Returned(), [*_, caller, frame]:
+                caller.results.append((frame.called.place, event))
+        if isinstance(event, Returned):
+            frames.pop()
+
+
 def read_events(events: list[Any]) -> tuple[Event, ...]:
     """Events as the child sends them, or as the reference trace stores them.
 
@@ -221,3 +256,77 @@ def _event(event: Any) -> Any:
                 {"place": place, "flag": flag, "value": value, "estimated": estimated},
             )
     raise Garbled
+
+
+# --- what is expected; it stays in the grader's process ------------------------------
+
+
+@dataclass(frozen=True)
+class ExpectedResult:
+    """One result as it should be.
+
+    If the value lies outside the window that the search is given, any path is right,
+    and so is any score on the right side of the window.
+    """
+
+    evaluations: int = 0  # static evaluations; not judged in the last of a history
+    path: Place | None = None  # None if any path is right
+    lowest: float = -INF  # the lowest score that is right
+    highest: float = INF  # the highest score that is right; often the same
+    unpruned: int | None = None  # evaluations without cut-offs; None if none are asked
+
+    def allows(self, result: Result | NotAResult) -> bool:
+        """Whether path and score of a result are right."""
+        if isinstance(result, NotAResult) or not is_number(result.score):
+            return False
+        path = result.path
+        if self.path is not None and (path.problem or path.indices != self.path):
+            return False
+        return bool(self.lowest <= result.score <= self.highest)
+
+    def is_met_by(self, result: Result) -> bool:
+        """Whether path, score and count of a result are right."""
+        return self.allows(result) and bool(result.evaluations == self.evaluations)
+
+    @property
+    def score_in_words(self) -> str:
+        """The score, or the side of the window on which it should be."""
+        if self.lowest == self.highest:
+            return show(self.lowest)
+        if self.lowest == -INF:
+            return f"at most {self.highest}"
+        return f"at least {self.lowest}"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one call should give back."""
+
+    # One for each depth of a history, from depth 1; otherwise one.
+    results: tuple[ExpectedResult, ...]
+    # A search that decides by itself when to end: of its history only the last result
+    # is judged, and not by its count.
+    is_last_alone: bool = False
+
+
+def read_expected(expect: Mapping[str, Any]) -> Expected:
+    """What the `expect` of a case says.
+
+    >>> read_expected({"path": [1, 0], "score": 4, "evaluations": 13}).results[0].path
+    (1, 0)
+    >>> read_expected({"at_most": 4, "evaluations": 2}).results[0].highest
+    4
+    """
+    if "last" in expect:
+        return Expected((_read_expected_result(expect["last"]),), is_last_alone=True)
+    return Expected(tuple(map(_read_expected_result, expect.get("history", [expect]))))
+
+
+def _read_expected_result(data: Mapping[str, Any]) -> ExpectedResult:
+    return ExpectedResult(
+        data.get("evaluations", 0),
+        tuple(data["path"]) if "path" in data else None,
+        lowest=data.get("score", data.get("at_least", -INF)),
+        highest=data.get("score", data.get("at_most", INF)),
+        unpruned=data.get("unpruned"),
+    )

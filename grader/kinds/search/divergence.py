@@ -7,23 +7,24 @@ A divergence is two facts about one place: what the search does there, and what 
 reference does.  Nothing is said that is not certain.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from grader.kinds.kind import Divergence
+from grader.kinds.kind import Divergence, Place
 from grader.kinds.search.answer import (
     Called,
     Evaluated,
     Event,
-    NotAResult,
-    Place,
+    Expected,
+    ExpectedResult,
+    Frame,
     Result,
     Returned,
     SearchAnswer,
     evaluated,
+    walk,
 )
-from grader.kinds.search.expected import Expected, ExpectedResult
 from grader.kinds.search.nodes import (
     ROOT,
     Reference,
@@ -37,24 +38,6 @@ from grader.kinds.search.nodes import (
 Facts = tuple[str, str]  # what the search does, and what the reference does
 
 
-@dataclass
-class Frame:
-    """An open call of a search."""
-
-    called: Called
-    event: int  # the number of the event in the trace
-    # What came back for each child of its place so far.
-    results: dict[Place | None, Returned] = field(default_factory=dict)
-    # Whether each child gave one score, so that the answer can be checked.
-    is_followed: bool = True
-
-    def note(self, place: Place | None, returned: Returned) -> None:
-        """Take in what came back for a place."""
-        if place in self.results or returned.score is None:
-            self.is_followed = False
-        self.results[place] = returned
-
-
 class TraceComparison:
     """A search beside its reference.
 
@@ -63,19 +46,18 @@ class TraceComparison:
     """
 
     def __init__(
-        self,
-        reference: Reference,
-        events: Sequence[Event],
-        result: Result | NotAResult,
-        expected: ExpectedResult,
+        self, reference: Reference, answer: SearchAnswer, expected: ExpectedResult
     ) -> None:
         self.reference = reference
-        self.events = events
-        self.result = result
-        self.open: list[Frame] = []  # the open calls, innermost last
+        self.events = answer.events or ()
+        self.result = answer.results[0]
+        # Whether the recorder can see all evaluations of the search.
+        self.sees_all = answer.record.watched
         self.now = 0  # the number of the event that is looked at
-        evaluations = [event for event in events if isinstance(event, Evaluated)]
-        self.scored = evaluated(events)  # the known places that the search evaluates
+        self.open: Sequence[Frame] = ()  # the open calls, innermost last
+        evaluations = [event for event in self.events if isinstance(event, Evaluated)]
+        # The known places that the search evaluates.
+        self.scored = evaluated(self.events)
         self.missing = [place for place in reference.scored if place not in self.scored]
         # The places that the search evaluates rightly, at least once.
         self.rightly = {
@@ -84,31 +66,28 @@ class TraceComparison:
         # Whether the evaluated places can be held against those of the reference.  All
         # of them have to be known.  With cut-offs, the search has to evaluate each
         # place once, in the order of the children: in another order it prunes others.
-        is_known = all(event.place is not None for event in evaluations)
-        is_in_order = self.scored == sorted(self.scored)
-        is_once_each = len(self.scored) == len(evaluations)
-        self.compares = is_known and (
-            not reference.prunes or (is_in_order and is_once_each)
-        )
-        self.score_is_right = expected.allows(result)
+        places = [event.place for event in evaluations]
+        self.compares = None not in places
+        if reference.prunes:
+            self.compares = places == sorted(self.scored)
+        self.score_is_right = expected.allows(self.result)
         self.count_is_right = (
-            isinstance(result, Result) and result.evaluations == expected.evaluations
+            isinstance(self.result, Result)
+            and self.result.evaluations == expected.evaluations
         )
 
-    def first(self, sees_all: bool) -> Divergence | None:
-        """The first place where the search leaves the reference; None if not certain.
-
-        `sees_all` says whether the recorder can see all evaluations of the search.
-        """
-        for index, event in enumerate(self.events):
-            self.now = index
+    def first(self) -> Divergence | None:
+        """Where the search first leaves the reference; None if that is not certain."""
+        for now, event, frames in walk(self.events):
+            self.now = now
+            self.open = frames
             if divergence := self._follow(event):
                 return divergence
-        if isinstance(self.result, NotAResult):
+        if not isinstance(self.result, Result):
             return None
         if not self.score_is_right:
             return self._wrong_choice(self.result)
-        if not self.count_is_right and sees_all:
+        if not self.count_is_right and self.sees_all:
             return self._left_out(may_be_known=True)
         return None
 
@@ -116,26 +95,18 @@ class TraceComparison:
 
     def _follow(self, event: Event) -> Divergence | None:
         match event:
+            case Called() if len(self.open) > 1:
+                return self._wrong_argument(event)
             case Called():
-                return self._follow_call(event)
+                return self._wrong_default(event)
             case Evaluated():
                 return self._follow_evaluation(event)
-            case Returned() if self.open:
-                return self._follow_return(event)
+            case Returned():
+                return self._wrong_return(self.open[-1], event)
         return None
-
-    def _follow_call(self, called: Called) -> Divergence | None:
-        if self.open:
-            divergence = self._wrong_argument(called)
-        else:
-            divergence = self._wrong_default(called)
-        self.open.append(Frame(called, self.now))
-        return divergence
 
     def _follow_evaluation(self, event: Evaluated) -> Divergence | None:
         place = event.place
-        if self.open and place != self.open[-1].called.place:
-            self.open[-1].note(place, Returned(score=event.value, evaluations=1))
         if place is None:
             return None
         if place not in self.rightly:
@@ -143,25 +114,10 @@ class TraceComparison:
             return self._at(place, yours, self._should_have(event))
         return self._no_cut_off(place)
 
-    def _follow_return(self, returned: Returned) -> Divergence | None:
-        frame = self.open[-1]
-        divergence = self._wrong_return(frame, returned)
-        self.open.pop()
-        if self.open:
-            self.open[-1].note(frame.called.place, returned)
-        return divergence
-
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
         """A divergence at a place, which the present event shows."""
         where = self.reference.where(place)
         return Divergence(where, yours, expected, place, event=self.now)
-
-    def _at_first_of(self, place: Place, facts: Iterable[Facts]) -> Divergence | None:
-        """A divergence at a place, in the first two facts that differ."""
-        for yours, expected in facts:
-            if yours != expected:
-                return self._at(place, yours, expected)
-        return None
 
     # --- calls ----------------------------------------------------------------------
 
@@ -170,31 +126,31 @@ class TraceComparison:
 
         They are too narrow if some value of this tree is not between them.
         """
-        if called.place != () or called.alpha is None or called.beta is None:
+        if called.place != () or None in (called.alpha, called.beta):
             return None
-        alpha, beta = window_of(self.reference.calls[()])
-        if (called.alpha, called.beta) == (alpha, beta):
-            return None
+        alpha, beta = window_of(called)
+        right = window_of(self.reference.calls[()])
         values = self.reference.values.values()
-        if all(called.alpha < value < called.beta for value in values):
+        if (alpha, beta) == right or all(alpha < value < beta for value in values):
             return None
-        yours = f"begins with {bounds(called.alpha, called.beta)}"
-        return self._at((), yours, f"begins with {bounds(alpha, beta)}")
+        yours = f"begins with {bounds(alpha, beta)}"
+        return self._at((), yours, f"begins with {bounds(*right)}")
 
     def _wrong_argument(self, called: Called) -> Divergence | None:
         """A wrong argument of an inner call, or one that it needs and does not take."""
         place = called.place
         if place is None or len(place) > self.reference.limit:
             return None
-        facts: list[Facts] = []
-        takes = arguments_of(called.function)
         for name, value in self.reference.arguments_at(place).items():
-            if name in takes:
-                facts += _argument(called, name, value)
+            facts = None
+            if name in arguments_of(called.function):
+                facts = _argument(called, name, value)
             elif self.reference.matters(name, place):
                 yours = f"is searched by {called.function}, which takes no {name}"
-                facts.append((yours, f"is searched with {name} = {number(value)}"))
-        return self._at_first_of(place, facts)
+                facts = yours, f"is searched with {name} = {number(value)}"
+            if facts:
+                return self._at(place, *facts)
+        return None
 
     def _window_given(self, place: Place) -> str:
         """The bounds that an open call on a place was given; empty if it has none."""
@@ -231,15 +187,13 @@ class TraceComparison:
         reference = self.reference
         if not (self.compares and reference.prunes) or leaf in reference.scored:
             return None
-        cut_off = (place for place in way_to(leaf) if place not in reference.calls)
-        child = next(cut_off, leaf)
-        alpha, beta = reference.window(child)
-        if alpha < beta:
-            return None
+        child = next(place for place in way_to(leaf) if place not in reference.calls)
         yours = f"goes on to {reference.name(child)}"
         if given := self._window_given(child):
             yours += f" with {given}"
-        divergence = self._at(child[:-1], yours, f"cuts off: {bounds(alpha, beta)}")
+        divergence = self._at(
+            child[:-1], yours, f"cuts off: {bounds(*reference.window(child))}"
+        )
         for frame in self.open:
             if frame.called.place == child:
                 return replace(divergence, event=frame.event)
@@ -258,7 +212,7 @@ class TraceComparison:
         if not missing or not self.compares:
             return None
         leaf = missing[0]
-        if not may_be_known and (reference.again or self._has_scored_equal(leaf)):
+        if not may_be_known and (reference.call.again or self._has_scored_equal(leaf)):
             return None
         rule = "get_endgame_score" if reference.is_over(leaf) else "the given heuristic"
         yours = f"does not call {rule} here"
@@ -290,53 +244,31 @@ class TraceComparison:
             expected = self._right_answer(place, frame) if returned.path else ""
             expected = expected or "returns (path, score, evaluations)"
             return self._at(place, f"returns {returned.odd}", expected)
+        return self._wrong_answer(place, frame, returned)
+
+    def _wrong_answer(
+        self, place: Place, frame: Frame, returned: Returned
+    ) -> Divergence | None:
+        """A wrong score, a path that does not lead down, or a wrong count.
+
+        The count is wrong if it is not the sum of the counts that came back.
+        """
+        value = self.reference.values.get(place)
+        path = returned.path
+        score = returned.score
+        if value is None or path is None or score is None:
+            return None
         if not self._is_followed(place, frame):
             return None
-        if divergence := self._wrong_score(place, frame, returned):
-            return divergence
-        return self._wrong_count(place, frame, returned)
-
-    def _is_followed(self, place: Place, frame: Frame) -> bool:
-        """Whether all answers are known on which the answer of a call has to rest."""
-        children: list[Place] = []
-        if not self.reference.is_leaf(place):
-            children = self.reference.children(place)
-        needed = {
-            child
-            for child in children
-            if child in self.reference.calls or not self.compares
-        }
-        return frame.is_followed and frame.results.keys() == needed
-
-    def _wrong_score(
-        self, place: Place, frame: Frame, returned: Returned
-    ) -> Divergence | None:
-        """A wrong score, or the right one with a path that does not lead down."""
-        reference = self.reference
-        value = reference.values.get(place)
-        if self.score_is_right or value is None:
-            return None
-        if returned.path is None or returned.score is None:
-            return None
-        alpha, beta = window_of(frame.called)
-        if not _is_within(returned.score, value, alpha, beta):
-            yours = f"returns {number(returned.score)}{self._of_children(frame)}"
+        window = window_of(frame.called)
+        if not (self.score_is_right or _may_return(score, value, *window)):
+            yours = f"returns {number(score)}{self._of_children(frame)}"
             return self._at(place, yours, self._right_answer(place, frame))
-        if returned.path.problem and alpha < value < beta:
-            flaw = reference.flaw(returned.path, root="state here")
+        if not self.score_is_right and path.problem and window[0] < value < window[1]:
+            flaw = self.reference.flaw(path, root="state here")
             expected = "returns a path from here to the scored state"
             return self._at(place, f"returns a path that {flaw}", expected)
-        return None
-
-    def _wrong_count(
-        self, place: Place, frame: Frame, returned: Returned
-    ) -> Divergence | None:
-        """A count that is not the sum of the counts that came back."""
-        if place not in self.reference.values:
-            return None
-        if returned.path is None or returned.score is None:
-            return None
-        counts = [result.evaluations or 0 for result in frame.results.values()] or [1]
+        counts = [result.evaluations or 0 for _, result in frame.results] or [1]
         total = sum(counts)
         if self.count_is_right or returned.evaluations in (None, total):
             return None
@@ -345,6 +277,19 @@ class TraceComparison:
             terms = f"{' + '.join(map(str, counts))} = {total}"
         yours = f"returns a count of {returned.evaluations}"
         return self._at(place, yours, f"returns a count of {terms}")
+
+    def _is_followed(self, place: Place, frame: Frame) -> bool:
+        """Whether all answers are known on which the answer of a call has to rest.
+
+        Each child that counts gave one score, and nothing else came back.
+        """
+        needed: list[Place] = []
+        if not self.reference.is_leaf(place):
+            needed = self.reference.children(place)
+        if self.compares:
+            needed = [child for child in needed if child in self.reference.calls]
+        scored = {child for child, result in frame.results if result.score is not None}
+        return len(scored) == len(frame.results) and scored == set(needed)
 
     def _right_answer(self, place: Place, frame: Frame) -> str:
         """The score that a call should return, or its range; empty if not known."""
@@ -363,13 +308,13 @@ class TraceComparison:
         """The scores that came back for the children."""
         scores = {
             self.reference.label(place or ()): number(returned.score or 0)
-            for place, returned in frame.results.items()
+            for place, returned in frame.results
         }
         listed = [
             score if label == score else f"{label}: {score}"
             for label, score in scores.items()
         ]
-        return f"; its children gave {', '.join(listed)}" if listed else ""
+        return f"; its children returned {', '.join(listed)}" if listed else ""
 
     # --- the result -----------------------------------------------------------------
 
@@ -381,18 +326,14 @@ class TraceComparison:
         """
         reference = self.reference
         values = reference.values
-        way = list(way_to(result.path.indices))
-        if result.path.problem or not all(place in values for place in way):
+        _, *way = way_to(result.path.indices)
+        if result.path.problem or not values.keys() >= {(), *way}:
             return None
         alpha, beta = window_of(reference.calls[()])
-        if not alpha < values[()] < beta:
+        wrong = [child for child in way if reference.best(child[:-1]) != child]
+        if not wrong or not alpha < values[()] < beta:
             return None
-        wrong = [child for child in way[1:] if reference.best(child[:-1]) != child]
-        if not wrong:
-            return None
-        taken = wrong[-1]
-        if reference.prunes:
-            taken = wrong[0]
+        taken = wrong[0 if reference.prunes else -1]
         parent = taken[:-1]
         best = reference.best(parent)
         expected = self._taking(best)
@@ -406,36 +347,31 @@ class TraceComparison:
         return f"takes {self.reference.name(child)}, really worth {value}"
 
 
-def _argument(called: Called, name: str, value: Any) -> list[Facts]:
-    """An argument as it is and as it should be; nothing if it was not given."""
-    expected = f"is called with {name} = {number(value)}"
+def _argument(called: Called, name: str, value: Any) -> Facts | None:
+    """An argument as it is and as it should be; None if it is right or not given."""
+    given = getattr(called, name)
+    yours = number(given)
     if called.odd and called.odd.name == name:
-        return [(f"is called with {name} = {called.odd.value}", expected)]
-    yours = getattr(called, name)
-    if yours is None:
-        return []
-    return [(f"is called with {name} = {number(yours)}", expected)]
+        yours = called.odd.value
+    elif given in (None, value):
+        return None
+    return (
+        f"is called with {name} = {yours}",
+        f"is called with {name} = {number(value)}",
+    )
 
 
-def _is_within(score: float, value: float, alpha: float, beta: float) -> bool:
-    """Whether a call with this window may return a score for a node of this value."""
+def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
+    """Whether a call with this window may return a score for a node of this value.
+
+    Beyond a bound, every score on the same side is right.
+    """
     if alpha >= beta:
         return True
-    if alpha < value < beta:
-        return score == value
-    return score <= alpha if value <= alpha else score >= beta
+    return max(alpha, min(score, beta)) == max(alpha, min(value, beta))
 
 
 # --- a history ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class InnerSearch:
-    """A search of the given state that a deepening function began."""
-
-    event: int  # the number of its call in the trace
-    called: Called
-    returned: Returned
 
 
 def of_history(
@@ -452,31 +388,30 @@ def of_history(
     if not len(yours) == len(theirs) == len(results) == len(answer.results):
         return None
     for index, result in enumerate(results):
-        search = yours[index]
-        of_search = (search.returned.score, search.returned.evaluations)
-        is_its_own = (result.score, result.evaluations) == of_search
+        search, returned = yours[index]
+        returned_parts = (returned.score, returned.evaluations)
+        is_its_own = (result.score, result.evaluations) == returned_parts
         if expected.results[index].is_met_by(result) or not is_its_own:
             continue
-        facts = _first_difference(search.called, theirs[index].called)
+        facts = _first_difference(search.called, theirs[index][0].called)
         if facts is None:
             return None
         where = f"Search {index + 1} of the {ROOT}"
-        return Divergence(where, *facts, node=(), event=search.event)
+        return Divergence(where, *facts, place=(), event=search.event)
     return None
 
 
-def _searches(events: Sequence[Event]) -> list[InnerSearch]:
-    """The searches of the given state that a function began, in their order."""
-    began: list[tuple[int, Called]] = []
-    searches: list[InnerSearch] = []
-    for index, event in enumerate(events):
-        if isinstance(event, Called):
-            began.append((index, event))
-        if isinstance(event, Returned) and began:
-            first, called = began.pop()
-            if len(began) == 1 and called.place == ():
-                searches.append(InnerSearch(first, called, event))
-    return searches
+def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
+    """The searches of the given state that a function began, and what each returned."""
+    return [
+        (frames[-1], event)
+        for _, event, frames in walk(events)
+        if isinstance(event, Returned) and _is_search_of_the_state(frames)
+    ]
+
+
+def _is_search_of_the_state(frames: Sequence[Frame]) -> bool:
+    return len(frames) == 2 and frames[-1].called.place == ()
 
 
 def _first_difference(called: Called, right: Called) -> Facts | None:
@@ -484,11 +419,8 @@ def _first_difference(called: Called, right: Called) -> Facts | None:
     if called.alpha is None:
         return f"is searched by {called.function}", f"is searched by {right.function}"
     for name in ("depth_limit", "maximize"):
-        for yours, expected in _argument(called, name, getattr(right, name)):
-            if yours != expected:
-                return yours, expected
-    window, right_window = window_of(called), window_of(right)
-    if window == right_window:
-        return None
-    yours = f"is called with {bounds(*window)}"
-    return yours, f"is called with {bounds(*right_window)}"
+        if facts := _argument(called, name, getattr(right, name)):
+            return facts
+    window = f"is called with {bounds(*window_of(called))}"
+    right_window = f"is called with {bounds(*window_of(right))}"
+    return None if window == right_window else (window, right_window)

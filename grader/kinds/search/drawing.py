@@ -9,29 +9,23 @@ from api import INF, Nim, TicTacToe, draw_tree, parse_tree
 from grader.bank.cases import Call
 from grader.bank.reading import DRAWN_HERE
 from grader.kinds.board.drawing import draw_board, written_board
-from grader.kinds.search.answer import Place, SearchAnswer
+from grader.kinds.kind import Place
+from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
-from grader.protocol.text import ordinal, plural
+from grader.protocol.text import ordinal
 from grader.verdicts.verdict import HERE
 
-MOST_NODES = 40  # of a drawn tree
 WIDEST_EXCERPT = 66  # columns
 
 
 def signature(call: Call, state: str = "state") -> str:
     """The call as a student would write it; `state` is what the state is called."""
-    arguments = "".join(
-        f", {_argument(name, value)}"
-        for name, value in call.inputs.get("arguments", {}).items()
-    )
-    return f"{call.function.name}({state}{arguments})"
-
-
-def _argument(name: str, value: Any) -> str:
-    if name == "heuristic":
-        name = "heuristic_fn"
-    written = {INF: "INF", -INF: "-INF"}.get(value, value)
-    return f"{name}={written}"
+    parts = [state]
+    for name, value in call.inputs.get("arguments", {}).items():
+        parameter = "heuristic_fn" if name == "heuristic" else name
+        written = {INF: "INF", -INF: "-INF"}.get(value, value)
+        parts.append(f"{parameter}={written}")
+    return f"{call.function.name}({', '.join(parts)})"
 
 
 def pasted(call: Call) -> str:
@@ -75,7 +69,10 @@ def draw_state(call: Call, answer: SearchAnswer | None, place: Place = ()) -> li
     if "board" in state:
         return draw_board(state)
     if "tic_tac_toe" in state:
-        lines = _tic_tac_toe(state["tic_tac_toe"])
+        game = TicTacToe()
+        position = state["tic_tac_toe"]
+        to_move = f"{game.to_move(position)} is to move"
+        lines = [*game.draw(position).splitlines(), to_move]
     elif "nim" in state:
         nim = Nim(state["nim"])
         position = nim.state_to_string(nim.start())
@@ -83,12 +80,6 @@ def draw_state(call: Call, answer: SearchAnswer | None, place: Place = ()) -> li
     else:
         lines = _tree(call, _notes(call, answer, place))
     return [f"  {line}" for line in lines]
-
-
-def _tic_tac_toe(position: str) -> list[str]:
-    game = TicTacToe()
-    lines = game.draw(position).splitlines()
-    return [*lines, f"{game.to_move(position)} is to move"]
 
 
 def _notes(call: Call, answer: SearchAnswer | None, place: Place) -> dict[Place, str]:
@@ -109,12 +100,9 @@ def _tree(call: Call, notes: Mapping[Place, str]) -> list[str]:
         maximize = call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])
     lines = draw_tree(root, maximize, notes).splitlines()
-    left_out = len(lines) - MOST_NODES
-    if left_out > 0:
-        lines = [*lines[:MOST_NODES], f"… and {plural(left_out, 'node')} more"]
     if state["negates"]:
         lines.append(
-            "(a number is in the view of the player to move; "
-            "with flag False its sign flips)"
+            "(a number is from the point of view of the player to move; "
+            "with flag False its sign changes)"
         )
     return lines

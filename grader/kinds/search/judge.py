@@ -1,35 +1,42 @@
 """Judges the results of searches: path, score, and the count of static evaluations.
 
-Path and score have to be right for any points; count.py judges the count.
+Path and score have to be right for any points.  A search that counts wrong earns half.
+A search that is asked to prune earns a quarter if it counts wrong, and nothing if it
+prunes nothing where there is something to prune, whatever it reports.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from grader.bank.cases import Call
 from grader.kinds.search.answer import (
     NOTHING_SEEN,
     Evidence,
+    Expected,
+    ExpectedResult,
     NotAResult,
     Path,
     Result,
     SearchAnswer,
     is_list_of_states,
+    read_expected,
     show_part,
 )
-from grader.kinds.search.count import judge_count
-from grader.kinds.search.expected import Expected, ExpectedResult, read_expected
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, returned, show
-from grader.verdicts.verdict import FULL, RIGHT, Finding, Row, wrong
+from grader.verdicts.verdict import FULL, RIGHT, Finding, wrong
 
+HALF = Fraction(1, 2)
+QUARTER = Fraction(1, 4)
 HISTORY = "history"
 EVALUATED_NOTHING = (
-    "It evaluated no state: does it return what it has kept from an earlier call?"
+    "It evaluated no state: does it return a result kept from an earlier call?"
 )
+SEE = 'See "What a search returns" in the handout.'
 A_NUMBER = "a number"  # which may be the score or the count
-OTHERS = {"score": "evaluations", "evaluations": "score", A_NUMBER: A_NUMBER}
+OTHERS = {"score": "evaluations", "evaluations": "score"}
 
 
 def judge_search(call: Call, answer: SearchAnswer) -> Finding:
@@ -62,14 +69,23 @@ def _judge_result(
 ) -> Finding:
     if isinstance(result, NotAResult):
         return wrong(_wrong_shape(result))
+    nodes = Nodes(call)
     if expected.allows(result):
-        finding = judge_count(call, expected, result.evaluations, seen)
+        finding = _judge_count(nodes, expected, result.evaluations, seen)
     else:
-        finding = wrong(_what_is_wrong(call, expected, result))
+        finding = wrong(_what_is_wrong(nodes, expected, result))
     if finding.credit == FULL:
         return RIGHT
+    path = "not judged"
+    if expected.path is not None:
+        path = nodes.path(Path(expected.path))
+    rows = (
+        ("path", path, nodes.path(result.path)),
+        ("score", expected.score_in_words, show_part(result.score)),
+        ("evaluations", show(expected.evaluations), show_part(result.evaluations)),
+        *finding.rows,
+    )
     message = _in_another_order(expected, result) or finding.message
-    rows = (*_rows_of(call, expected, result), *finding.rows)
     return replace(finding, message=message, rows=rows)
 
 
@@ -77,11 +93,11 @@ def _wrong_shape(result: NotAResult) -> str:
     if result.length is None:
         return (
             f"It {returned(result.other)}; "
-            "a search returns a tuple (path, score, evaluations)."
+            f"a search returns a tuple (path, score, evaluations). {SEE}"
         )
     return (
         f"It returned {plural(result.length, 'thing')}; "
-        "a search returns three: (path, score, evaluations)."
+        f"a search returns three: (path, score, evaluations). {SEE}"
     )
 
 
@@ -103,19 +119,18 @@ def _judge_history(call: Call, expected: Expected, answer: SearchAnswer) -> Find
             "The last result in the history is not that of a search to the end of the "
             "game."
         )
-    depths = len(expected.results)
-    if len(history) != depths:
-        return _wrong_length(depths, len(history))
+    if len(history) != len(expected.results):
+        return _wrong_length(len(expected.results), len(history))
     findings = [
         _judge_result(call, right, result)
         for right, result in zip(expected.results, history, strict=True)
     ]
-    worst = min(findings, key=lambda finding: finding.credit)
+    depth, worst = min(
+        enumerate(findings, start=1), key=lambda numbered: numbered[1].credit
+    )
     if worst.credit == FULL:
         return RIGHT
-    index = findings.index(worst)
-    depth = index + 1
-    of_depth = _depth_that_finds(expected, history[index])
+    of_depth = _depth_that_finds(expected, history[depth - 1])
     message = worst.message
     if of_depth is not None:
         message = f"it is what a search to depth {of_depth} finds."
@@ -152,17 +167,16 @@ def _depth_that_finds(expected: Expected, result: Result | NotAResult) -> int | 
 # --- what is said of a wrong result -------------------------------------------------
 
 
-def _what_is_wrong(call: Call, expected: ExpectedResult, result: Result) -> str:
+def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> str:
     """What to say of a wrong path or score."""
     path = result.path
     if not is_number(result.score):
         return _no_number(result.score)
     if expected.path is None:
         return (
-            "The value lies outside the given window, "
+            "The value is outside the given window, "
             f"so the score should be {expected.score_in_words}."
         )
-    nodes = Nodes(call)
     if path.problem:
         return f"The path {nodes.flaw(path)}.{nodes.advice(path)}"
     if path.indices == expected.path:
@@ -172,7 +186,7 @@ def _what_is_wrong(call: Call, expected: ExpectedResult, result: Result) -> str:
         score = "is right" if score_is_right else "is wrong"
         return (
             f"The path stops at {nodes.label(path.indices)}, "
-            f"from where the expected path goes on; the score {score}."
+            f"but the expected path goes on from there; the score {score}."
         )
     if score_is_right:
         return "The score is right, but the path is not."
@@ -182,33 +196,8 @@ def _what_is_wrong(call: Call, expected: ExpectedResult, result: Result) -> str:
 def _no_number(score: Any) -> str:
     text = f"The score is {show_part(score)}; it should be a plain number."
     if isinstance(score, dict) and str(score.get("$other")).startswith("the function "):
-        text += " To call a function or a method, write parentheses behind its name."
+        text += " To call a function or a method, add parentheses after its name."
     return text
-
-
-def _rows_of(call: Call, expected: ExpectedResult, result: Result) -> tuple[Row, ...]:
-    """What is expected beside what came back."""
-    nodes = Nodes(call)
-    path = "not judged"
-    if expected.path is not None:
-        path = nodes.path(Path(expected.path))
-    score, count = show_part(result.score), show_part(result.evaluations)
-    return (
-        ("path", path, _path_in_words(nodes, result.path)),
-        ("score", expected.score_in_words, score),
-        ("evaluations", show(expected.evaluations), count),
-    )
-
-
-def _path_in_words(nodes: Nodes, path: Path) -> str:
-    match path.problem:
-        case "none":
-            return "None"
-        case "type":
-            return show({"$other": path.type})
-        case "empty":
-            return "an empty list"
-    return nodes.path(path) or "no states"
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
@@ -216,21 +205,25 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
 
     Empty if that is not certain.
     """
-    score = _part_with(expected, result.score)
-    count = _part_with(expected, result.evaluations)
-    if not result.path.problem and (score, count) == ("evaluations", "score"):
-        return _order("path", score, count)
-    if result.path.problem != "type":
-        return ""
-    if is_list_of_states(result.score):
-        return _order(OTHERS[count], "path", count)
-    if is_list_of_states(result.evaluations):
-        return _order(OTHERS[score], score, "path")
-    return ""
+    path = "path"
+    others = [_part(expected, result.score), _part(expected, result.evaluations)]
+    match result.path.problem, others:
+        case "", ["evaluations", "score"]:
+            pass
+        case "type", ["path", number] | [number, "path"]:
+            path = OTHERS.get(number, A_NUMBER)
+        case _:
+            return ""
+    return (
+        f"It returned ({', '.join([path, *others])}), "
+        "and the order should be (path, score, evaluations)."
+    )
 
 
-def _part_with(expected: ExpectedResult, value: Any) -> str:
+def _part(expected: ExpectedResult, value: Any) -> str:
     """The part of the expected result that has this value, if it is only one."""
+    if is_list_of_states(value):
+        return "path"
     is_score = value == expected.lowest == expected.highest
     is_count = value == expected.evaluations
     if is_score == is_count:
@@ -238,8 +231,155 @@ def _part_with(expected: ExpectedResult, value: Any) -> str:
     return "score" if is_score else "evaluations"
 
 
-def _order(*parts: str) -> str:
-    return (
-        f"It returned ({', '.join(parts)}), "
-        "and the order should be (path, score, evaluations)."
-    )
+# --- the count of static evaluations ------------------------------------------------
+
+
+def _judge_count(
+    nodes: Nodes, expected: ExpectedResult, reported: Any, seen: Evidence
+) -> Finding:
+    """The finding on the count of a result whose path and score are right."""
+    count = Count(nodes, expected, reported, seen)
+    credit = HALF
+    unpruned = expected.unpruned
+    if unpruned is not None:
+        credit = QUARTER
+        if unpruned != expected.evaluations and count.shows_no_pruning(unpruned):
+            return wrong(_no_pruning(count, unpruned))
+    if count.number is None:
+        shown = show_part(reported)
+        text = f"The count of evaluations is {shown}; it should be a plain number."
+        return Finding(credit, text)
+    if count.seen_instead is not None:
+        seen_instead = str(count.seen_instead)
+        row = ("states evaluated", str(expected.evaluations), seen_instead)
+        return Finding(credit, _another_was_seen(count, count.seen_instead), (row,))
+    if count.number == expected.evaluations:
+        return RIGHT
+    return Finding(credit, _wrong_number(count, count.number))
+
+
+@dataclass(frozen=True)
+class Count:
+    """The count that a search reports, beside what is known of it."""
+
+    nodes: Nodes
+    expected: ExpectedResult
+    reported: Any  # plain data, whatever came back
+    seen: Evidence  # if it is not `watched`, it proves nothing
+
+    @property
+    def number(self) -> float | None:
+        """The reported count; None if it is no number."""
+        return self.reported if is_number(self.reported) else None
+
+    @property
+    def seen_instead(self) -> int | None:
+        """How many states the recorder saw evaluated.
+
+        None if that is not certain, or if the reported count may be right.
+        """
+        seen = self.seen
+        if not seen.watched or seen.unattributed:
+            return None
+        if self.reported == seen.evaluated + seen.repeated:
+            return None
+        most = seen.evaluated + seen.alike
+        if self.number is not None and seen.evaluated <= self.number <= most:
+            return None
+        return seen.evaluated
+
+    # --- evidence that a search which could prune has pruned nothing ----------------
+
+    def shows_no_pruning(self, unpruned: int) -> bool:
+        """Whether one of three kinds of evidence shows that nothing was pruned.
+
+        `unpruned` is the count of plain minimax.  The search reports that count, and
+        may be right; or as many known places were evaluated; or the evaluations are not
+        to be found.  Known places outweigh everything but a report that agrees with
+        them.
+        """
+        if self.number == unpruned and self.seen_instead is None:
+            return True
+        if not self.seen.watched:
+            return False
+        if self.seen.evaluated >= unpruned:
+            return not self._leaves_out(unpruned)
+        return self._hides_evaluations(unpruned)
+
+    def _leaves_out(self, unpruned: int) -> bool:
+        """Whether a search that evaluated as many states as plain minimax has pruned.
+
+        It may have evaluated inner nodes to order its moves: then it has pruned if it
+        left out leaves.  It may have evaluated the leaves for that too: then it comes
+        back to those that it searches.  These are at least as many as it reports, and
+        not all.
+        """
+        seen = self.seen
+        if 0 < (self.number or 0) <= seen.repeated < unpruned:
+            return True
+        if len(seen.order) != seen.evaluated or seen.unattributed:
+            return False
+        return 0 < sum(map(self.nodes.is_leaf, seen.order)) < unpruned
+
+    def _hides_evaluations(self, unpruned: int) -> bool:
+        """Whether the search counts wrong, and its evaluations are not to be found.
+
+        Either fewer were seen than it needs and reports, so that another search was
+        watched; or with those of unknown places they are as many as in plain minimax.
+        """
+        seen = self.seen
+        needed: float = self.expected.evaluations
+        if self.number == needed and seen.total:
+            return False
+        if self.number is not None:
+            needed = min(needed, self.number)
+        has_all = seen.unattributed > 0 and seen.total >= unpruned
+        return seen.total < max(1, needed) or has_all
+
+
+# --- what is said -------------------------------------------------------------------
+
+
+def _no_pruning(count: Count, unpruned: int) -> str:
+    seen = count.seen
+    report = f"You report {show_part(count.reported)}"
+    if not seen.watched:
+        return f"{report}; plain minimax makes {unpruned}."
+    if seen.evaluated < unpruned:
+        were_seen = plural(seen.total, "evaluation was", "evaluations were")
+        return f"{report}, and {were_seen} seen; plain minimax makes {unpruned}."
+    plain = f"plain minimax makes {plural(unpruned, 'evaluation')} too"
+    if count.seen_instead is None and not seen.unattributed:
+        return f"Nothing was pruned: {plain}."
+    if seen.evaluated > unpruned:
+        plain = f"plain minimax makes {unpruned}"
+    states = plural(seen.evaluated, "state")
+    return f"{report}, but your search evaluated {states}; {plain}."
+
+
+def _another_was_seen(count: Count, seen: int) -> str:
+    states = plural(seen, "state")
+    text = f"You report {show(count.reported)}, but your search evaluated {states}."
+    if seen > max(count.expected.evaluations, count.reported):
+        text += (
+            " Are some evaluations not counted, or made only to sort the children? "
+            "Search the children in their given order."
+        )
+    return text
+
+
+def _wrong_number(count: Count, number: float) -> str:
+    seen = count.seen
+    right = "The score is" if count.expected.path is None else "Path and score are"
+    if seen.repeated and number == seen.evaluated + seen.repeated:
+        states = plural(seen.evaluated, "state")
+        return (
+            f"{right} right. Your search makes {show(number)} evaluations of {states}: "
+            "does it search some of them more than once?"
+        )
+    off = number - count.expected.evaluations
+    excess = "many" if off > 0 else "few"
+    there = f"there are {show(abs(off))} evaluations"
+    if abs(off) == 1:
+        there = "there is 1 evaluation"
+    return f"{right} right, but {there} too {excess}."

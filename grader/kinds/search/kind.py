@@ -13,19 +13,18 @@ from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
 from grader.kinds.search import drawing
 from grader.kinds.search.answer import (
-    Place,
     Result,
     Returned,
     SearchAnswer,
     read_answer,
+    read_expected,
 )
 from grader.kinds.search.divergence import TraceComparison, of_history
-from grader.kinds.search.expected import read_expected
 from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
 from grader.kinds.search.playback import play_back
 from grader.protocol.plain import alike
-from grader.verdicts.verdict import RIGHT, Finding
+from grader.verdicts.verdict import RIGHT
 
 MOST_EVENTS = 10_000  # in a trace that is compared, whatever a child sends
 
@@ -36,11 +35,11 @@ class Search(Kind[SearchAnswer]):
     calls = ("search",)
     most_traced = 2_000
 
-    def read(self, outcome: dict[str, Any]) -> SearchAnswer:
-        return read_answer(outcome)
-
-    def judge(self, call: Call, answer: SearchAnswer) -> Finding:
-        return judge_search(call, answer)
+    read = staticmethod(read_answer)
+    judge = staticmethod(judge_search)
+    signature = staticmethod(drawing.signature)
+    pasted = staticmethod(drawing.pasted)
+    picture = staticmethod(drawing.draw_state)
 
     def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
         """The results, and how the search evaluates.
@@ -59,31 +58,16 @@ class Search(Kind[SearchAnswer]):
             return alike([*evaluates, earns, counts])
         return alike([*evaluates, *map(dataclasses.astuple, answer.results)])
 
-    def signature(self, call: Call) -> str:
-        return drawing.signature(call)
-
-    def pasted(self, call: Call) -> str:
-        return drawing.pasted(call)
-
-    def picture(
-        self, call: Call, answer: SearchAnswer | None, node: Place = ()
-    ) -> list[str]:
-        return drawing.draw_state(call, answer, node)
-
     def divergence(self, call: Call, answer: SearchAnswer) -> Divergence | None:
         reference = reference_of(call)
-        events = answer.events
-        if reference is None or events is None or not answer.is_complete:
+        if reference is None or not answer.is_complete:
             return None
-        if len(events) > MOST_EVENTS:
+        if len(answer.events or ()) > MOST_EVENTS:
             return None
         expected = read_expected(call.expect)
         if call.function.returns == HISTORY:
             return of_history(reference, answer, expected)
-        comparison = TraceComparison(
-            reference, events, answer.results[0], expected.results[0]
-        )
-        return comparison.first(sees_all=answer.record.watched)
+        return TraceComparison(reference, answer, expected.results[0]).first()
 
     def plays_back(self, call: Call) -> bool:
         return bool(call.inputs.get("watched", True))
@@ -100,13 +84,11 @@ class Search(Kind[SearchAnswer]):
 
         `call` is a call of a deepening function, which is expected to find just that.
         """
-        results = [
-            [result["path"], result["score"], result["evaluations"]]
-            for result in call.expect.get(HISTORY, ())
-        ]
-        defaults = {"heuristic": "always_zero", "maximize": True}
-        arguments = defaults | call.inputs.get("arguments", {})
-        return {**arguments, "state": call.inputs["state"], "results": results}
+        return {
+            **call.inputs.get("arguments", {}),
+            "state": call.inputs["state"],
+            "results": call.expect.get(HISTORY, []),
+        }
 
 
 def _has_raised(answer: SearchAnswer) -> bool:

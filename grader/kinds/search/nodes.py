@@ -2,12 +2,13 @@
 
 A place is the tuple of child indices on the way down from the root (answer.py).  lab.py
 can forge the places in an answer.  So every method here that takes a place raises
-LookupError if the tree has no node there.
+Garbled if the tree has no node there.
 """
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
@@ -15,12 +16,11 @@ from boards.built import state_of
 from boards.heuristics import HEURISTICS, Heuristic
 from grader.bank.cases import Call
 from grader.bank.points import read_points
-from grader.kinds.kind import stored_trace
+from grader.kinds.kind import Place, stored_trace
 from grader.kinds.search.answer import (
     Called,
     Evaluated,
     Path,
-    Place,
     evaluated,
     read_events,
 )
@@ -38,6 +38,9 @@ class Nodes:
 
     def __init__(self, call: Call) -> None:
         arguments = call.inputs.get("arguments", {})
+        self.call = call
+        # The nodes that were come to, with their siblings, numbered in this order.
+        self.numbers: dict[Place, int] = {(): 0}
         self._states: dict[Place, AbstractGameState] = {
             (): state_of(call.inputs["state"])
         }
@@ -57,15 +60,24 @@ class Nodes:
             # A loop: a forged place may be longer than any recursion.
             for end in range(len(place)):
                 self.children(place[:end])
+        if place not in self._states:
+            raise Garbled
         return self._states[place]
 
     def children(self, place: Place) -> list[Place]:
         """The places of the children of a node; none if the game is over there."""
         if place not in self._children:
             states = self.state(place).generate_next_states()
-            self._children[place] = [(*place, at) for at in range(len(states))]
-            self._states.update(zip(self._children[place], states, strict=True))
+            self._children[place] = [(*place, index) for index in range(len(states))]
+            for child, state in zip(self._children[place], states, strict=True):
+                self._states[child] = state
+                self.numbers[child] = len(self.numbers)
         return self._children[place]
+
+    def number(self, place: Place) -> int:
+        """The number of a node, as `numbers` has it."""
+        self.state(place)
+        return self.numbers[place]
 
     def is_over(self, place: Place) -> bool:
         """Whether the game is over there."""
@@ -100,26 +112,13 @@ class Nodes:
             return ROOT
         return _MOVE.sub("", state.describe_previous_move()).rstrip(".")
 
-    def labels(self, places: Iterable[Place | None]) -> list[str]:
-        """The label of each place, up to the first that is forged."""
-        labels: list[str] = []
-        for place in places:
-            if place is None:
-                labels.append(STRANGER)
-                continue
-            try:
-                labels.append(self.label(place))
-            except LookupError:
-                return [*labels, STRANGER]
-        return labels
-
     def name(self, place: Place) -> str:
         """A node as a part of a sentence, which no other node can be mistaken for."""
         node: Any = self.state(place).snapshot
         if not isinstance(node, TreeNode):
             if not place:
                 return f"the {ROOT}"
-            moves = self.labels(way_to(place))[1:]
+            moves = [self.label(below) for below in way_to(place)][1:]
             return f"the state after {_listed(moves, MOST_NAMED - 1)}"
         if not node.label and place:
             return f"the {node.name} below {self.name(place[:-1])}"
@@ -151,12 +150,18 @@ class Nodes:
     # --- paths ----------------------------------------------------------------------
 
     def path(self, path: Path) -> str:
-        """A path by the labels of its nodes; empty if it holds no states."""
-        if not path.problem:
-            return _listed(self.labels(way_to(path.indices)), MOST_NAMED)
-        labels = self.labels(path.places)
+        """A path by the labels of its nodes, or what came in its place."""
+        other = show({"$other": path.type})
+        if path.problem in ("none", "type"):
+            return other
+        if path.problem == "empty":
+            return "an empty list"
+        labels = [
+            STRANGER if place is None else self.label(place)
+            for place in path.places or way_to(path.indices)
+        ]
         if path.problem == "not a state":
-            labels = [*labels[: path.step], show({"$other": path.type}), "…"]
+            labels = [*labels[: path.step], other, "…"]
         return _listed(labels, MOST_NAMED)
 
     def flaw(self, path: Path, root: str = ROOT) -> str:
@@ -202,24 +207,17 @@ class Nodes:
                     "keep a copy of it, path[:]."
                 )
             case "not a state" if path.type in (f"a {snapshot}", f"an {snapshot}"):
-                return " That is a snapshot, and not the state that it belongs to."
+                return " That is a snapshot, not the state that it belongs to."
             case "not a state" if path.type in ("a list", "a tuple"):
-                return " Joining two lists is [state] + path or [state, *path]."
+                return " To join two lists, write [state] + path or [state, *path]."
             case "not a child" if _takes_in_branches(path):
                 return " Do several branches append to one list?"
         return ""
 
     def _name_of_step(self, path: Path, step: int) -> str:
-        """The name of the state at a step of a path with a problem, if it is known."""
-        if not 0 <= step < len(path.places):
-            return ""
-        place = path.places[step]
-        if place is None:
-            return ""
-        try:
-            return self.name(place)
-        except LookupError:  # lab.py has forged the place
-            return ""
+        """The name of the state at a step of a path, if it is known."""
+        place = path.place_of(step)
+        return "" if place is None else self.name(place)
 
 
 def way_to(place: Place) -> Iterator[Place]:
@@ -241,11 +239,11 @@ def _listed(labels: list[str], most: int) -> str:
 
 def _takes_in_branches(path: Path) -> bool:
     """Whether a path goes on, at its problem, with a child of an earlier state."""
-    if path.step >= len(path.places):
-        return False
-    place = path.places[path.step]
+    place = path.place_of(path.step)
     before = path.places[: path.step]
-    return place not in (None, ()) and place not in before and place[:-1] in before[:-1]
+    if not place or place in before:
+        return False
+    return place[:-1] in before[:-1]
 
 
 class Reference(Nodes):
@@ -253,7 +251,6 @@ class Reference(Nodes):
 
     def __init__(self, call: Call, stored: Mapping[str, Any]) -> None:
         super().__init__(call)
-        self.arguments = call.function.arguments  # besides the state
         self.events = read_events(stored["events"])
         # What plain minimax finds at each place within the depth limit; nothing if the
         # call returns a history.
@@ -261,14 +258,13 @@ class Reference(Nodes):
             tuple(place): score for place, score in stored["values"]
         }
         # The first call of the reference on each place that it comes to.
-        self.calls: dict[Place | None, Called] = {}
-        for event in self.events:
-            if isinstance(event, Called):
-                self.calls.setdefault(event.place, event)
+        self.calls = {
+            event.place: event
+            for event in reversed(self.events)
+            if isinstance(event, Called)
+        }
         self.scored = evaluated(self.events)  # the places that the reference evaluates
         self.prunes = self.calls[()].alpha is not None
-        # Whether an earlier call of the case searches the same tree.
-        self.again = call.again
 
     def best(self, place: Place) -> Place:
         """The child to choose: the first of those with the best score."""
@@ -284,8 +280,8 @@ class Reference(Nodes):
         alpha, beta = window_of(self.calls[place])
         scores = [
             self.values[sibling]
-            for sibling in self.children(place)
-            if sibling in self.calls and sibling < child
+            for sibling in self.children(place)[: child[-1]]
+            if sibling in self.calls
         ]
         if self.maximizes(place):
             return max([alpha, *scores]), beta
@@ -297,9 +293,8 @@ class Reference(Nodes):
             "depth_limit": self.limit - len(place),
             "maximize": self.maximizes(place),
         }
-        return {
-            name: value for name, value in expected.items() if name in self.arguments
-        }
+        taken = self.call.function.arguments
+        return {name: expected[name] for name in expected if name in taken}
 
     def matters(self, name: str, place: Place) -> bool:
         """Whether a search from a place needs an argument in order to be right.
@@ -335,11 +330,8 @@ def reference_of(call: Call) -> Reference | None:
 @functools.cache
 def arguments_of(function: str) -> tuple[str, ...]:
     """The arguments that a graded function takes besides the state."""
-    return next(
-        part.graded[function].arguments
-        for part in read_points()
-        if function in part.graded
-    )
+    graded = ChainMap(*(part.graded for part in read_points()))
+    return graded[function].arguments
 
 
 def window_of(called: Called) -> tuple[float, float]:

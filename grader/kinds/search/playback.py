@@ -3,16 +3,15 @@
 If the trace of the reference is stored, its steps stand beside those of the student.
 """
 
-import contextlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from api import INF, ConnectFourBoard
 from boards.excerpts import rows_of
 from grader.bank.cases import Call
 from grader.bank.points import Function
-from grader.kinds.kind import Divergence
+from grader.kinds.kind import Divergence, Place
 from grader.kinds.playback import (
     CALLED,
     EXPANDED,
@@ -25,15 +24,15 @@ from grader.kinds.playback import (
 )
 from grader.kinds.search.answer import (
     Called,
-    Evaluated,
     Event,
     Expanded,
-    Place,
+    Frame,
     Returned,
     SearchAnswer,
+    walk,
 )
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import Nodes, number, reference_of
+from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
 # The arguments that a step names, each with the value that need not be said.
@@ -48,7 +47,11 @@ def play_back(
     """A traced call, marked where it leaves the reference; None without a trace."""
     if answer.events is None:
         return None
-    tree = Tree(call)
+    tree = Nodes(call)
+    waiting: list[Place] = [()]
+    if "tree" in call.inputs["state"]:
+        for place in waiting:  # which grows
+            waiting += tree.children(place)
     yours = StepWriter(tree, call.function, answer.events).steps()
     if not answer.is_complete:
         words = f"It goes on like this for more than {len(answer.events):,} events."
@@ -57,22 +60,33 @@ def play_back(
     if reference := reference_of(call):
         writer = StepWriter(tree, call.function, reference.events, is_reference=True)
         sides["expected"] = writer.steps()
-    layout, columns = LAYOUTS.get(len(tree.nodes[0].cells), ("", 0))
-    playback = Playback(
-        tree.nodes, sides, layout, columns, is_complete=answer.is_complete
-    )
-    if divergence is None:
-        return playback
-    node = tree.number(divergence.node)
-    sentence = (
-        f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
-    )
-    shown_by = _shown_by(playback, node, divergence.event)
-    return replace(playback, mark=(node, sentence), shown_by=shown_by)
+    mark = shown_by = None
+    if divergence:
+        yours_there = f"{divergence.where}: your search {divergence.yours}"
+        mark = (
+            tree.number(divergence.place),
+            f"{yours_there}; the reference {divergence.expected}.",
+        )
+        shown_by = _shown_by(sides, mark[0], divergence.event)
+    nodes = [_node(tree, place) for place in tree.numbers]
+    layout, columns = LAYOUTS.get(len(nodes[0].cells), ("", 0))
+    return Playback(nodes, sides, layout, columns, answer.is_complete, mark, shown_by)
+
+
+def _node(tree: Nodes, place: Place) -> Node:
+    """A node with its board or position, row by row, if it has one."""
+    parent = tree.numbers[place[:-1]] if place else NOWHERE
+    snapshot: Any = tree.state(place).snapshot
+    cells = getattr(snapshot, "position", "")
+    if isinstance(snapshot, ConnectFourBoard):
+        cells = "".join(rows_of(snapshot))
+    elif not isinstance(cells, str):
+        cells = ""
+    return Node(parent, tree.label(place), tree.mover(place), cells)
 
 
 def _shown_by(
-    playback: Playback, node: int, event: int | None
+    sides: Mapping[str, Sequence[Step]], node: int, event: int | None
 ) -> tuple[str, int] | None:
     """The search whose step shows a divergence, and how many of its steps that takes.
 
@@ -80,188 +94,132 @@ def _shown_by(
     event is not at the node, the student's search does something that the reference
     does not do: then the reference is at the node, or comes back to it.  Without an
     event the student's search leaves something out, and the last step at the node shows
-    this.  None if neither search comes to the node.
+    this.  None if no step shows it.
     """
-    yours = playback.sides["yours"]
+    yours = sides["yours"]
     began = 0
-    if event is not None:
+    if event is None:
+        at_node = [done for done, step in enumerate(yours, 1) if step.node == node]
+        if at_node:
+            return "yours", at_node[-1]
+    else:
         later = (index for index, step in enumerate(yours) if step.event >= event)
         began = next(later, 0)
         if yours[began].node == node:
             return "yours", began + 1
-    at_node = {
-        side: [done for done, step in enumerate(steps, start=1) if step.node == node]
-        for side, steps in playback.sides.items()
-    }
-    if event is None and at_node["yours"]:
-        return "yours", at_node["yours"][-1]
-    for done in at_node.get("expected", []):
-        if done > began:
+    for done, step in enumerate(sides["expected"], start=1):
+        if done > began and step.node == node:
             return "expected", done
-    for side, done_at_node in at_node.items():
-        if done_at_node:
-            return side, done_at_node[-1]
     return None
-
-
-class Tree(Nodes):
-    """The nodes that a search came to, with their siblings, numbered in this order.
-
-    A drawn tree has all its nodes.
-    """
-
-    def __init__(self, call: Call) -> None:
-        super().__init__(call)
-        self.nodes: list[Node] = []
-        self._numbers: dict[Place, int] = {}
-        self._enter(())
-        if "tree" in call.inputs["state"]:
-            waiting: list[Place] = [()]
-            for place in waiting:  # which grows
-                waiting += self.children(place)
-
-    def number(self, place: Place | None) -> int:
-        """The number of the node at a place; NOWHERE if there is none."""
-        if place is None:
-            return NOWHERE
-        if place not in self._numbers:
-            with contextlib.suppress(LookupError):  # lab.py may have forged the place
-                self.state(place)
-        return self._numbers.get(place, NOWHERE)
-
-    def children(self, place: Place) -> list[Place]:
-        """The places of the children of a node, which have numbers from now on."""
-        children = super().children(place)
-        if children and children[0] not in self._numbers:
-            for child in children:
-                self._enter(child)
-        return children
-
-    def _enter(self, place: Place) -> None:
-        self._numbers[place] = len(self.nodes)
-        parent = self._numbers[place[:-1]] if place else NOWHERE
-        cells = _cells(self.state(place).snapshot)
-        self.nodes.append(Node(parent, self.label(place), self.mover(place), cells))
-
-
-def _cells(snapshot: Any) -> str:
-    """The squares of a board or of a position, row by row; empty if it has none."""
-    if isinstance(snapshot, ConnectFourBoard):
-        return "".join(rows_of(snapshot))
-    position = getattr(snapshot, "position", "")
-    return position if isinstance(position, str) else ""
 
 
 @dataclass
 class StepWriter:
     """Writes the steps of one search out of its events."""
 
-    tree: Tree
+    tree: Nodes
     function: Function  # that the grader calls
     events: Sequence[Event]
     is_reference: bool = False
-    # The open calls, innermost last; below them one that stands for the grader.
-    calls: list[Called] = field(default_factory=list)
+    now: int = 0  # the number of the event that is looked at
+    open: Sequence[Frame] = ()  # the open calls, innermost last
 
     def steps(self) -> list[Step]:
         """The steps, in the order of the events."""
-        self.calls = [Called(self.function.name, None)]
-        steps = [self._step(index, event) for index, event in enumerate(self.events)]
-        return [step for step in steps if step]
+        steps = []
+        for now, event, frames in walk(self.events):
+            self.now = now
+            self.open = frames
+            if step := self._step(event):
+                steps.append(step)
+        return steps
 
-    def _step(self, index: int, event: Event) -> Step | None:
+    def _step(self, event: Event) -> Step | None:
         match event:
             case Called():
-                return self._call(index, event)
-            case Returned() if len(self.calls) > 1:
-                return self._return(index, event)
+                return self._call(event)
+            case Returned():
+                return self._return(event)
             case Expanded(place=place):
-                if len(self.calls) > 1 and self.calls[-1].place == place:
+                if self.open and self.open[-1].called.place == place:
                     return None  # the step of the call says as much
-                words = "it looks at the next states"
-                return self._at(place, EXPANDED, words, OPEN_WINDOW, index)
-            case Evaluated(place=place):
-                words = f"scored {self.tree.in_words(event)}"
-                return self._at(place, SCORED, words, brief(event.value), index)
-        return None
+                return self._at(
+                    place, EXPANDED, "it looks at the next states", OPEN_WINDOW
+                )
+        words = f"scored {self.tree.in_words(event)}"
+        return self._at(event.place, SCORED, words, brief(event.value))
 
-    def _at(
-        self, place: Place | None, what: str, words: str, shown: str, index: int
-    ) -> Step:
-        node = self.tree.number(place)
+    def _at(self, place: Place | None, what: str, words: str, shown: str) -> Step:
         where = "At an unknown state"
-        if node != NOWHERE:
-            where = self.tree.where(place or ())
-        return Step(what, node, f"{where}: {words}.", shown, event=index)
+        node = NOWHERE
+        if place is not None:
+            where = self.tree.where(place)
+            node = self.tree.number(place)
+        return Step(what, node, f"{where}: {words}.", shown, event=self.now)
 
-    def _call(self, index: int, called: Called) -> Step:
+    def _call(self, called: Called) -> Step:
+        names = [self.function.name, *(frame.called.function for frame in self.open)]
         words = f"called{_arguments(called)}"
-        if called.function != self.calls[-1].function:
+        if called.function != names[-2]:
             words = f"{called.function} is {words}"
-        self.calls.append(called)
-        return self._at(called.place, CALLED, words, _window(called), index)
+        return self._at(called.place, CALLED, words, _window(called))
 
-    def _return(self, index: int, returned: Returned) -> Step:
-        called = self.calls.pop()
+    def _return(self, returned: Returned) -> Step:
+        called = self.open[-1].called
         words = _result(returned)
         is_whole = called.function == self.function.name and not returned.raised
         if is_whole and self.function.returns == HISTORY:
             words = "it returns"
         shown = "?" if returned.score is None else brief(returned.score)
-        step = self._at(called.place, RETURNED, words, returned.raised or shown, index)
-        parent = self.calls[-1]
-        self.calls[-1] = self._after_child(parent, called, returned, index)
-        if self.calls[-1] == parent:
-            return step
-        return replace(step, above=_window(self.calls[-1]))
+        step = self._at(called.place, RETURNED, words, returned.raised or shown)
+        for parent in self.open[-2:-1]:
+            moved = self._after_child(parent.called, called, returned)
+            if moved != parent.called:
+                parent.called = moved
+                return step._replace(above=_window(moved))
+        return step
 
-    def _after_child(
-        self, call: Called, inner: Called, returned: Returned, index: int
-    ) -> Called:
+    def _after_child(self, call: Called, inner: Called, returned: Returned) -> Called:
         """An open call with the bounds that it has after an inner call has returned.
 
         The score that came back moves the bounds of the reference.  The student's
         bounds are those with which the search calls the next child, if there is one.
         The call comes back as it was if nobody can tell.
         """
-        if call.alpha is None or call.beta is None:
+        if None in (call.alpha, call.beta) or not _is_child(inner, call):
             return call
-        if not inner.place or call.place != inner.place[:-1]:
-            return call  # which is not on a child
-        maximizes = self.tree.maximizes(call.place)
+        better, bound, kept = max, "alpha", "beta"
+        if not self.tree.maximizes(call.place or ()):
+            better, bound, kept = min, "beta", "alpha"
         if self.is_reference:
-            score = returned.score or 0
-            if maximizes:
-                return replace(call, alpha=max(call.alpha, score))
-            return replace(call, beta=min(call.beta, score))
-        match self.events[index + 1 : index + 2]:
-            case [Called(place=place) as following] if (
-                place and place[:-1] == call.place
-            ):
-                moved = replace(call, alpha=following.alpha, beta=following.beta)
-                if maximizes and moved.beta == call.beta:
-                    return moved
-                if not maximizes and moved.alpha == call.alpha:
-                    return moved
+            score = better(getattr(call, bound), returned.score or 0)
+            return replace(call, **{bound: score})
+        for following in self.events[self.now + 1 : self.now + 2]:
+            is_next = isinstance(following, Called) and _is_child(following, call)
+            if is_next and getattr(following, kept) == getattr(call, kept):
+                return replace(call, **{bound: getattr(following, bound)})
         return call
 
 
+def _is_child(inner: Called, call: Called) -> bool:
+    """Whether a call is on a child of the node of another call."""
+    return bool(inner.place) and (inner.place or ())[:-1] == call.place
+
+
 def _arguments(call: Called) -> str:
-    given = {name: getattr(call, name) for name in WIDEST}
     words = [
-        f"{name} = {number(value)}"
-        for name, value in given.items()
-        if value not in (None, WIDEST[name])
+        f"{name} = {number(getattr(call, name))}"
+        for name, widest in WIDEST.items()
+        if getattr(call, name) not in (None, widest)
     ]
     return f" with {', '.join(words)}" if words else ""
 
 
 def _window(call: Called) -> str:
-    if call.alpha is None or call.beta is None:
+    alpha, beta = window_of(call)
+    if (alpha, beta) == (-INF, INF):
         return OPEN_WINDOW
-    if (call.alpha, call.beta) == (-INF, INF):
-        return OPEN_WINDOW
-    return f"{brief(call.alpha)} … {brief(call.beta)}"
+    return f"{brief(alpha)} … {brief(beta)}"
 
 
 def brief(value: float) -> str:
@@ -285,5 +243,5 @@ def _result(returned: Returned) -> str:
     if returned.path.problem:
         words += " with a path that does not lead down"
     if returned.evaluations is not None:
-        words += f", evaluations {returned.evaluations}"
+        words += f" and a count of {returned.evaluations}"
     return words

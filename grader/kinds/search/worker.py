@@ -4,6 +4,7 @@ The path is sent as child indices.
 """
 
 import functools
+from collections import ChainMap
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -50,24 +51,14 @@ class GivenStates:
             self._data = data
             self.root = state_of(data)
             self._watched = self._recorder.watch(self.root)
-            self._take_over_attributes()
+            for state in self._path:
+                if _is_same(state, self.root):
+                    vars(self.root).update(vars(state))
         return self._watched if is_watched else self.root
-
-    def _take_over_attributes(self) -> None:
-        for state in self._path:
-            if _is_same(state.snapshot, self.root.snapshot):
-                vars(self.root).update(vars(state))
 
     def note_path(self, states: list[Any]) -> None:
         """Remember the states of the path that came back last."""
         self._path = [state for state in states if type(state) is AbstractGameState]
-
-
-# All searches of this process share these three.
-RECORDER = Recorder(lambda result, root: _encode_result(result, root))
-GIVEN = GivenStates(RECORDER)
-# A heuristic is the same object in every call, so that lab.py can use it as a key.
-watch_heuristic = functools.cache(RECORDER.watch_heuristic)
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -83,9 +74,10 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     arguments = _arguments(inputs, is_watched)
     outcome: dict[str, Any] = {}
     result: Any = None
+    watched_names = _searches_beside(function) if is_traced else []
     RECORDER.most[0] = inputs["traced"] if is_traced else INF
     try:
-        with in_place(lab, _names_to_watch(function, is_traced), RECORDER.watch_search):
+        with in_place(lab, watched_names, RECORDER.watch_search):
             result = function_of(lab, function)(state, **arguments)
     except (Exception, Enough) as error:
         if not is_traced:
@@ -119,39 +111,38 @@ def _arguments(inputs: dict[str, Any], is_watched: bool) -> dict[str, Any]:
     return arguments
 
 
-def _names_to_watch(function: str, is_traced: bool) -> list[str]:
-    """The graded functions of the same kind, if the call is traced.
+def _searches_beside(function: str) -> list[str]:
+    """The graded functions of the same kind.
 
     This process reads points.yaml for them.  It never imports the bank.
     """
-    if not is_traced:
-        return []
-    kinds = {
-        name: facts["kind"]
-        for part in read_yaml(POINTS)["parts"]
-        for name, facts in part["functions"].items()
-    }
-    return [name for name in kinds if kinds[name] == kinds[function]]
+    functions = ChainMap(*(part["functions"] for part in read_yaml(POINTS)["parts"]))
+    kind = functions[function]["kind"]
+    return [name for name in functions if functions[name]["kind"] == kind]
 
 
 # --- results as plain data ----------------------------------------------------------
 
 
 def _encoded(result: Any) -> dict[str, Any]:
-    """A result of the search that has ended last."""
-    return _encode_result(result, GIVEN.root, RECORDER.places.of)
+    """A result of the search that has ended last.
 
-
-def _encode_result(
-    result: Any,
-    root: AbstractGameState,
-    place_of: Callable[[Any], Any] = lambda snapshot: None,
-) -> dict[str, Any]:
-    """A result (path, score, evaluations) from a root, or what came back instead.
-
-    `place_of` gives the place of a snapshot.  The places of the first states are sent
-    of a path that does not lead down from the root.
+    Of a path that does not lead down from the root, the places of its first states are
+    sent too.
     """
+    data = _encode_result(result, GIVEN.root)
+    if "step" in data.get("path", {}):
+        first, *_ = result
+        data["path"]["places"] = [
+            RECORDER.places.of(state.snapshot)
+            for state in list(first)[:MOST_PLACES]
+            if issubclass(type(state), AbstractGameState)
+        ]
+    return data
+
+
+def _encode_result(result: Any, root: AbstractGameState) -> dict[str, Any]:
+    """A result (path, score, evaluations) from a root, or what came back instead."""
     if result is None:
         return {"other": None}
     if not issubclass(type(result), (list, tuple)):
@@ -160,16 +151,8 @@ def _encode_result(
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
-    way = _encode_path(path, root)
-    if "step" in way:
-        first = list(path)[:MOST_PLACES]
-        way["places"] = [
-            place_of(state.snapshot)
-            for state in first
-            if issubclass(type(state), AbstractGameState)
-        ]
     return {
-        "path": {"indices": [], **way},
+        "path": {"indices": [], **_encode_path(path, root)},
         "score": encode(score),
         "evaluations": encode(evaluations),
     }
@@ -197,26 +180,21 @@ def _encode_path(path: Any, root: AbstractGameState) -> dict[str, Any]:
                 "step": step,
                 "type": describe_type(state),
             }
-        index = _index_of(state, choices)
-        if index is None:
+        equal = [
+            index for index, choice in enumerate(choices) if _is_same(choice, state)
+        ]
+        if not equal:
             return {"problem": "not a child" if step else "another root", "step": step}
-        indices.append(index)
-        choices = choices[index].generate_next_states()
+        indices.append(equal[0])
+        choices = choices[equal[0]].generate_next_states()
     return {"indices": indices[1:]}
 
 
-def _index_of(state: Any, choices: list[AbstractGameState]) -> int | None:
-    """The index of the first of several states that equals a state."""
-    for index, choice in enumerate(choices):
-        if _is_same(choice.snapshot, state.snapshot):
-            return index
-    return None
-
-
-def _is_same(snapshot: object, another: object) -> bool:
-    if snapshot is another:
+def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
+    snapshot = state.snapshot
+    if snapshot is another.snapshot:
         return True
-    return type(snapshot) is type(another) and snapshot == another
+    return type(snapshot) is type(another.snapshot) and snapshot == another.snapshot
 
 
 # --- a search that others call ------------------------------------------------------
@@ -229,7 +207,7 @@ def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
     player, another depth, or a heuristic that gives other estimates.
     """
     root = state_of(known["state"])
-    heuristic = HEURISTICS[known["heuristic"]]
+    heuristic = HEURISTICS[known.get("heuristic", "always_zero")]
     results = known["results"]  # for depth 1 and so on
 
     def search(
@@ -240,27 +218,35 @@ def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
         depth_limit: float = INF,
         maximize: bool = True,
     ) -> Any:
-        if alpha != -INF or beta != INF or maximize is not known["maximize"]:
+        given = [state, alpha, beta, maximize]
+        if given != [root, -INF, INF, known.get("maximize", True)]:
             raise Unknown
-        if depth_limit not in range(1, len(results) + 1) or state != root:
+        if depth_limit not in range(1, len(results) + 1):
             raise Unknown
         depth = int(depth_limit)
         at_the_limit = [state]
-        to_move = maximize
         for _ in range(depth):
             at_the_limit = [
                 child
                 for parent in at_the_limit
                 for child in parent.generate_next_states()
             ][:MOST_COMPARED]
-            to_move = not to_move
+        to_move = maximize is (depth % 2 == 0)
         for leaf in at_the_limit:
             if leaf.is_game_over():
                 continue
             estimate = heuristic_fn(leaf.snapshot, to_move)
             if estimate != heuristic(leaf.snapshot, to_move):
                 raise Unknown
-        path, score, evaluations = results[depth - 1]
-        return move_sequence(state, path), score, evaluations
+        right = results[depth - 1]
+        path = move_sequence(state, right["path"])
+        return path, right["score"], right["evaluations"]
 
     return search
+
+
+# All searches of this process share these three.
+RECORDER = Recorder(_encode_result)
+GIVEN = GivenStates(RECORDER)
+# A heuristic is the same object in every call, so that lab.py can use it as a key.
+watch_heuristic = functools.cache(RECORDER.watch_heuristic)

@@ -1,14 +1,182 @@
-"""A solver: a function from a game to the value of each of its positions."""
+"""A solver: a function from a game to the value of each of its positions.
+
+Each form in which a case expects the table has a class.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from boards.graph_games import GraphGame
 from grader.bank.cases import Call
-from grader.kinds.kind import Kind, Node
-from grader.kinds.solver.judge import Table, Totals, read_expected
+from grader.kinds.difference import NOTHING_THERE, first_difference
+from grader.kinds.kind import Kind, Place
 from grader.protocol.plain import alike, read_as, value_of
-from grader.protocol.text import pairs, returned
-from grader.verdicts.verdict import Finding, wrong
+from grader.protocol.text import harmless, pairs, plural, returned, show
+from grader.verdicts.verdict import RIGHT, Finding, wrong
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that came back whole."""
+
+    entries: Mapping[str, Any]  # by position
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many positions there are of each value."""
+
+    WIN: int
+    TIE: int
+    LOSE: int
+
+
+@dataclass(frozen=True)
+class Totals:
+    """A table that is too large to be sent, or to be listed in a case."""
+
+    totals: Counts
+    digest: str  # of all its lines
+
+    @property
+    def size(self) -> int:
+        """How many positions the table has."""
+        return sum(vars(self.totals).values())
+
+    def judge(self, answer: "Table | Totals") -> Finding:
+        """The credit for a table that should have these totals."""
+        if isinstance(answer, Table):
+            return _no_value(answer) or wrong(
+                f"The table should hold the {self.size} positions of the game, "
+                "and nothing else."
+            )
+        if answer.size != self.size:
+            return _of_another_size(answer, self.size)
+        if row := first_difference(vars(self.totals), vars(answer.totals)):
+            return wrong(f"The number of positions with {row[0]} is wrong.", (row,))
+        if answer == self:
+            return RIGHT
+        return wrong(
+            "The totals are right, "
+            "but not every position of the game has its right value."
+        )
+
+
+@dataclass(frozen=True)
+class ExpectedValues:
+    """The value of each position of a small game."""
+
+    values: Mapping[str, Any]  # by position, as plain data
+    # The positions that each position leads to; empty if the game is not drawn.
+    after: Mapping[str, list[str]]
+
+    def judge(self, answer: Table | Totals) -> Finding:
+        """The credit for a table that should hold these values and no others."""
+        if isinstance(answer, Totals):
+            return _of_another_size(answer, len(self.values))
+        if no_value := _no_value(answer):
+            return no_value
+        yours = answer.entries
+        differing = {
+            name for name in self.values if yours.get(name) != self.values[name]
+        }
+        row = first_difference(self._innermost_first(differing), yours)
+        if row is None:
+            return RIGHT
+        position = row[0]
+        if position not in self.values:
+            message = (
+                "The table holds a position that cannot be reached from the start."
+            )
+            return wrong(message, (row,))
+        if position in yours:
+            why = self._why(position, differing)
+            return wrong(f"The value of `{position}` is wrong.{why}", (row,))
+        unreachable = first_difference({}, yours)
+        if unreachable and self.values.keys().isdisjoint(yours):
+            message = "No key of the table is a position that can be reached."
+            return wrong(message, (unreachable,))
+        return self._missing(yours)
+
+    def _innermost_first(self, differing: set[str]) -> dict[str, Any]:
+        """The values, with those of the positions first that lead to right ones only.
+
+        If a value is wrong there, the mistake is there too.
+        """
+        in_order = sorted(
+            self.values,
+            key=lambda name: not differing.isdisjoint(self.after.get(name, ())),
+        )
+        return {position: self.values[position] for position in in_order}
+
+    def _why(self, position: str, differing: set[str]) -> str:
+        """What shows that a value is wrong, as a sentence; empty if nothing does."""
+        below = self.after.get(position)
+        if below == []:
+            value = self.values[position]["$value"]
+            return f" The game is over there, and its terminal_value is {value}."
+        right = [name for name in below or () if name not in differing]
+        if not right:
+            return ""
+        names = " and ".join(f"`{name}`" for name in right)
+        values = " and ".join(self.values[name]["$value"] for name in right)
+        return (
+            f" It leads to {names}, which your table calls {values} "
+            "for the player to move there."
+        )
+
+    def _missing(self, yours: Mapping[str, Any]) -> Finding:
+        """How many positions are missing, and the name of one of them.
+
+        A missing position that a position of the table leads to is named first.
+        """
+        missing = [position for position in self.values if position not in yours]
+        next_to_the_table = set[str]()
+        for position in yours:
+            next_to_the_table.update(self.after.get(position, ()))
+        first = min(missing, key=lambda position: position not in next_to_the_table)
+        message = f"The value of `{first}` is missing."
+        if len(missing) > 1:
+            message = (
+                f"{len(missing)} positions are missing, and `{first}` is one of them."
+            )
+        return wrong(message, ((first, show(self.values[first]), NOTHING_THERE),))
+
+
+def read_expected(call: Call) -> Totals | ExpectedValues:
+    """What a case expects of a call."""
+    expect = call.expect
+    if "totals" in expect:
+        return Totals(Counts(**expect["totals"]), expect["digest"])
+    values = {name: {"$value": value} for name, value in expect["values"].items()}
+    after: dict[str, list[str]] = {}
+    if "graph" in call.inputs["game"]:
+        game = GraphGame(call.inputs["game"]["graph"])
+        for name in values:
+            below = (game.do_move(name, move) for move in game.get_moves(name))
+            after[name] = list(dict.fromkeys(below))
+    return ExpectedValues(values, after)
+
+
+def _no_value(answer: Table) -> Finding | None:
+    """The finding on the first entry that is not a Value; None if all are."""
+    for position, value in answer.entries.items():
+        if not (isinstance(value, dict) and "$value" in value):
+            row = (harmless(position, 40), "a Value", show(value))
+            message = f"The value of `{row[0]}` is not a Value (WIN, TIE or LOSE)."
+            return wrong(message, (row,))
+    return None
+
+
+def _of_another_size(answer: Totals, size: int) -> Finding:
+    """The finding on a large table of a game with so many positions."""
+    why = "some cannot be reached from the start"
+    if answer.size < size:
+        why = "some are missing"
+    positions = plural(answer.size, "position")
+    return wrong(f"The table has {positions}; the game has {size}, so {why}.")
+
 
 FORMS = ("moves", "positions")  # what a drawn game may give in another form
 
@@ -44,9 +212,9 @@ class Solver(Kind[Any]):
         written = "this game" if "graph" in game else _in_python(game)
         return f"{call.function.name}({written})"
 
-    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
         game = call.inputs["game"]
-        forms = [f"{name} come as: {game[name]}" for name in FORMS if name in game]
+        forms = [f"{name} are given as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]
 
     def pasted(self, call: Call) -> str:

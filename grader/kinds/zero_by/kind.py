@@ -11,6 +11,7 @@ from grader.protocol.plain import Garbled, alike, encoded
 from grader.protocol.text import pairs, plural, show
 from grader.verdicts.verdict import RIGHT, Finding, wrong
 
+START = "start()"
 ASKED = """\
 print([game.terminal_value(n) for n in range({end})])
 leads_to = lambda n: {{game.do_move(n, move) for move in game.get_moves(n)}}
@@ -27,8 +28,8 @@ class Graph:
 
     @property
     def positions(self) -> dict[str, Any]:
-        """For each position, where it leads to, or its terminal_value."""
-        return {**self.leads_to, **self.ends}
+        """What start() returns; for each position its moves or its terminal_value."""
+        return {START: self.start, **self.leads_to, **self.ends}
 
 
 @dataclass(frozen=True)
@@ -60,16 +61,12 @@ class ZeroBy(Kind[Graph | Problem]):
     def judge(self, call: Call, answer: Graph | Problem) -> Finding:
         if isinstance(answer, Problem):
             return wrong(_sentence(answer.parts))
-        expected = read_expected(call)
-        row = first_difference({"start()": expected.start}, {"start()": answer.start})
-        if row:
-            return wrong("The game should begin with another number of items.", (row,))
-        return _judge_positions(expected, answer)
+        return _judge_positions(read_expected(call), answer)
 
     def fingerprint(self, call: Call, answer: Graph | Problem) -> str:
         if isinstance(answer, Problem):
             return alike([None, None, None, answer.parts])
-        return alike([answer.start, answer.leads_to, answer.ends, None])
+        return alike([*vars(answer).values(), None])
 
     def signature(self, call: Call) -> str:
         return ", and then ".join(_games(call))
@@ -86,30 +83,30 @@ def _judge_positions(expected: Graph, yours: Graph) -> Finding:
     if row is None:
         return RIGHT
     position, expected_there, yours_there = row
+    if position == START:
+        return wrong("The game should begin with another number of items.", (row,))
     if position not in expected.positions:
         return wrong("The game reaches a position that it should never reach.")
-    left = f"{plural(int(position), 'item')} left"
+    left = f"with {plural(int(position), 'item')} left"
     goes_on = position in expected.leads_to
     is_over = position in yours.ends
+    message = f"terminal_value is wrong {left}."
     if goes_on and is_over:
         message = (
-            f"The game should go on with {left}, "
-            "so terminal_value should be None there."
+            f"The game should go on {left}, so terminal_value should be None there."
         )
         expected_there = f"moves to {expected_there}"
         yours_there = f"over: {yours_there}"
-    elif is_over:
-        message = f"terminal_value is wrong with {left}."
     elif goes_on:
-        message = f"The moves do not lead where they should with {left}."
-    else:
+        message = f"The moves do not lead where they should {left}."
+    elif not is_over:
         message = (
-            f"The game should be over with {left}, "
+            f"The game should be over {left}, "
             "so terminal_value should not be None there."
         )
         expected_there = f"over: {expected_there}"
         yours_there = f"moves to {yours_there}"
-    return wrong(message, ((f"with {left}", expected_there, yours_there),))
+    return wrong(message, ((left, expected_there, yours_there),))
 
 
 def _sentence(problem: Any) -> str:
@@ -117,8 +114,8 @@ def _sentence(problem: Any) -> str:
     match problem:
         case ["begun again", start]:
             return (
-                f"After some moves start() returns {show(encoded(start))}; "
-                "it should return what it did before them."
+                f"After some moves, start() returns {show(encoded(start))}; "
+                "it should still return what it returned before."
             )
         case ["asked again", position, _, []]:
             asked = f"get_moves({show(encoded(position))})"

@@ -46,12 +46,13 @@ def main(words: list[str], lab: Path) -> int:
     try:
         server = BoardServer(options.lab, int(options.port))
     except (OSError, OverflowError, ValueError) as error:
+        reason = getattr(error, "strerror", "") or "ports are numbers from 0 to 65535"
         raise Refusal(
-            f"PORT cannot be used ({harmless(error)}); "
-            "name another port, or leave PORT out"
+            f"PORT={harmless(options.port, 20)} cannot be used ({reason}); "
+            "choose another port, or leave PORT out"
         ) from None
     with server, contextlib.suppress(KeyboardInterrupt):
-        print(f"Play at {server.url} (Ctrl-C ends it)", flush=True)
+        print(f"Play at {server.url} (press Ctrl-C to stop)", flush=True)
         if has_desktop():
             webbrowser.open(server.url)
         server.serve_forever(poll_interval=0.1)
@@ -81,7 +82,7 @@ class BoardServer(socketserver.ThreadingTCPServer):
             name: board.get("says", "") for name, board in read_yaml(BOARDS).items()
         }
         body = (HERE / "board.html").read_text(encoding="utf-8") + given(says)
-        self.page = page("Play against your lab", body, "board").encode()
+        self.page = page("Play against your lab.py", body, "board").encode()
 
     def server_close(self) -> None:
         """Close the port, and end the processes that are still at work."""

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from api import ConnectFourBoard, Over, TwoPlayerGame, Winner
 from api.adapters import Turn
 from boards.excerpts import rows_of
+from grader.kinds.lines import winning_cells
 from grader.protocol.text import harmless
-from grader.tools.pages.lines import winning_cells
 from grader.tools.student import CannotPlay
 
 
@@ -88,8 +88,8 @@ class Position:
             if word not in position.moves:
                 words = ", ".join(map(position.look.words, position.moves.values()))
                 raise CannotPlay(
-                    f"{harmless(word, 40)!r} is not possible here; "
-                    f"these moves are: {words or 'none, the game is over'}"
+                    f"{harmless(word, 40)!r} is not a legal move here; "
+                    f"the legal moves are: {words or 'none, the game is over'}"
                 )
             move = position.moves[word]
             position = Position(

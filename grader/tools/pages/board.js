@@ -58,7 +58,7 @@ async function begin(board = table.board) {
 
 async function play(move) {
   if (thinking || !isMyTurn()) return;
-  if (!(move in view.moves)) return tell("status", "That is not possible: choose another.");
+  if (!(move in view.moves)) return tell("status", "That is not a legal move. Choose another.");
   forget();
   await show([...table.moves, move]);
   await letOpponentMove();

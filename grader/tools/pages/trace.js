@@ -7,11 +7,11 @@ const [WIDE_TREE, LEAF] = [900, 60]; // pixels: two trees wider than this stand 
 const MOST_UNFOLDED = 60; // a tree of so many nodes is drawn as a whole
 const PACE = 700; // milliseconds
 const LEGEND =
-  "3 … INF: the call on this node is open, with alpha = 3 and beta = INF at this moment. A number is what it returned. MIN \
-moves in a rounded box; the search has not reached a dotted one.";
+  "A node shows 3 … INF while its call is open, with alpha = 3 and beta = INF at this moment, and then the score that the call \
+returned. In a rounded box, MIN is to move. The search has not reached the dotted boxes.";
 const IN_STEP =
-  "Both searches go on together while they do the same. Where they differ, one of them waits until the other comes to the \
-same node.";
+  "Both searches advance together as long as they do the same. Where they differ, one waits until the other comes to the same \
+node.";
 const KEYS = "Keys: left and right arrow, Home, End, P to play";
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -51,7 +51,6 @@ class Player {
     });
     const panes = (this.grid = make("div", "panes"));
     panes.append(...this.panes);
-    this.moment = this.section.querySelector(".moment");
     this.slider = Object.assign(make("input", "slider"), { type: "range", min: 0, max: this.rows.length - 1, value: 0 });
     this.slider.setAttribute("aria-label", "Step");
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
@@ -111,19 +110,11 @@ class Player {
     });
     const named = said.map((words, side) => words && `${capital(this.sides[side][0])}: ${words}`).filter(Boolean);
     const all = new Set(said).size > 1 ? named : said.slice(0, 1);
-    this.said.textContent = [`Step ${this.row} of ${this.rows.length - 1}.`, ...all].join(" ");
+    const isMistake = this.isPlaced() && this.row === this.marked;
+    const step = `Step ${this.row} of ${this.rows.length - 1}${isMistake ? ", the mistake" : ""}.`;
+    this.said.textContent = [step, ...all].join(" ");
     this.slider.setAttribute("aria-valuetext", `${this.row} of ${this.rows.length - 1}`);
-    this.sayMoment();
     this.panes.forEach((pane, side) => this.show(pane, this.sides[side][1].slice(0, this.rows[this.row][side])));
-  }
-
-  // Below the sentence about the mistake: whether the picture shows that moment, and how to get there.
-  sayMoment() {
-    if (!this.moment || !this.isPlaced()) return;
-    const isThere = this.row === this.marked;
-    const there = "The picture shows this moment. The button First shows the beginning of the search.";
-    this.moment.textContent = isThere ? there : "The button To the mistake shows this moment.";
-    this.moment.hidden = false;
   }
 
   // What is at each node after these steps: its text, whether its call is open, and what was left out.

@@ -10,23 +10,25 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from grader.kinds.lines import winning_cells
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.protocol.text import harmless
-from grader.tools.pages.lines import winning_cells
 from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
 LONGEST = 1000  # characters of one text
-# The second paragraph is for trace.js, which says when the picture shows that moment.
-MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
     """A page; `body` is HTML, and `name` is the name of its script and its style."""
-    style, script = (
-        f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js")
-    )
+    return written(title, body, _read(f"{name}.css"), _read(f"{name}.js"))
+
+
+def written(title: str, body: str, style: str, script: str) -> str:
+    """A page with a style and a script besides those that all pages have."""
+    style = _read("look.css") + style
+    script = _read("look.js") + script
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
     return _read("look.html").format(
         title=html.escape(title), body=body, style=style, script=script, **hashes
@@ -64,7 +66,9 @@ def section(heading: str, body: str, playback: Playback | None = None) -> str:
     head = f"<h2>{name}</h2>\n{body}"
     if playback is None:
         return f'<section class="case">\n{head}\n</section>'
-    mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
+    mark = ""
+    if playback.mark:
+        mark = f'<p class="found">{html.escape(playback.mark[1])}</p>'
     winning = [
         winning_cells(playback.layout, playback.columns, node.cells)
         for node in playback.nodes
@@ -91,7 +95,7 @@ def has_desktop() -> bool:
 
 def show(file: Path, screen: Screen) -> None:
     """Say where a page is.  Open it if a person sits at this machine."""
-    screen.say(f"As a page: {file.relative_to(KIT).as_posix()}")
+    screen.say(f"Open the page in a browser: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():
         webbrowser.open(file.as_uri())
 

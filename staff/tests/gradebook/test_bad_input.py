@@ -110,8 +110,7 @@ def test_a_file_of_which_nothing_was_kept_cannot_be_ready(small: Desk) -> None:
     done = small.collect()
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert (
-        ": nothing of carla/lab.ipynb was kept, so that it cannot be ready\n"
-        in done.stderr
+        ": nothing of carla/lab.ipynb was kept, so it cannot be ready\n" in done.stderr
     )
 
 
@@ -223,7 +222,7 @@ def test_a_folder_of_downloads_that_cannot_be_read_is_not_passed_over(
     assert (done.returncode, done.stdout) == (2, "")
     assert (
         done.stderr
-        == "downloads/bob cannot be read (Permission denied); allow that, or take it out of FROM=\n"
+        == "downloads/bob cannot be read (Permission denied); make it readable, or take it out of FROM=\n"
     )
 
 

@@ -109,7 +109,7 @@ def test_an_edited_cell_is_a_decision(small: Desk) -> None:
         ),
         (
             {"form": "77"},
-            "line 2: `form` is '77', which is no number of the kit's; copy another line's",
+            "line 2: `form` is '77', which is not a number of the kit's; copy another line's",
         ),
         (
             {"submitted": "02/03/2027 10:00"},
@@ -425,7 +425,7 @@ def test_make_collect(desk: Desk) -> None:
         run("git add -A && git add -f grades/collected.csv", desk.kit).returncode == 0
     )
     assert (
-        "what belongs to a class is no part of the kit"
+        "what belongs to a class is not part of the kit"
         in run("make release OUT=build/out", desk.kit).stderr
     )
     assert "make test takes no FROM=" in run("make test FROM=x", desk.kit).stderr

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from staff import progress
 from staff.farm.isolation import complaint_of_bubblewrap
-from staff.gradebook import grade
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import (
     change,
@@ -301,9 +301,9 @@ def test_what_is_no_terminal_gets_a_line_now_and_then(
         ),
         (99.0, []),
     ):
-        monkeypatch.setattr(grade, "LINE_SECONDS", seconds)
+        monkeypatch.setattr(progress, "LINE_SECONDS", seconds)
         monkeypatch.setattr(time, "monotonic", itertools.count().__next__)
-        assert [*grade.with_progress("abc", 3)] == ["a", "b", "c"]
+        assert [*progress.with_progress("abc", 3, "graded", "function")] == [*"abc"]
         assert capsys.readouterr().out.splitlines() == lines
 
 

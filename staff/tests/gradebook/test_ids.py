@@ -84,7 +84,7 @@ def test_a_store_of_before_keeps_the_column_of_its_roster(known: Desk) -> None:
         ),
         (
             f'{CANVAS}"Doe, J",1,s1,,A,\n',
-            "later.csv: the column `SIS Login ID`, by which the students are known, is",
+            "later.csv: the column `SIS Login ID`, which identifies the students, is",
         ),
         (
             "Student,ID,Section\nJane,101,A\n",

@@ -237,7 +237,7 @@ def test_feedback_shows_what_the_course_allows(a_class: Class) -> None:
             text = a_class.read(f"feedback/bob.{ending}")
             assert ("evaluations too many" in text) == expected, level
             assert ("1st evaluated" in text) == place, level
-            assert "IN PART  alphabeta/equal-bounds" in text or (
+            assert "PARTLY RIGHT  alphabeta/equal-bounds" in text or (
                 level == "verdict" and "alphabeta/equal-bounds" in text
             )
             assert "a hidden case of minimax_search_alphabeta" in text
@@ -385,7 +385,7 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
     ) and "two readings" in a_class.read("feedback/bob.md")
     said = a_class.type("publish ONTIME=1", 2)
     assert (
-        "would have less than before: ann, di: grades/changes.csv says why; to go on, type python grader publish LOWER="
+        "would get less than before: ann, di: grades/changes.csv says why; to publish anyway, type python grader publish LOWER="
         in said
     )
     assert "published: grades/published/2/" in a_class.type(
@@ -477,11 +477,11 @@ def test_the_same_store_gives_the_same_bytes(a_class: Class) -> None:
 
 
 HAND = {
-    "ann,alphabeta/nim,0.1,copied, from page 3,Prof": "line 2: 6 cells; put quotes round a text that holds a comma",
+    "ann,alphabeta/nim,0.1,copied, from page 3,Prof": "line 2: 6 cells; put quotes around text that contains a comma",
     "ann,alphabeta/nin,0.1,copied,Prof": "line 2: there is no 'alphabeta/nin'; do you mean alphabeta/nim",
     "ann,alphabeta/nim,a half,copied,Prof": "line 2: points are 'a half'; write a number such as 2.5",
     "ann,total,48.01,copied,Prof": "line 2: total is worth 48 points, and not 48.01",
-    "ann,total,1,,Prof": "line 2: a change has an id, a reason, and somebody who made it",
+    "ann,total,1,,Prof": "line 2: a change needs an id, a reason, and whoever made it",
     "ann,total,1,copied,Prof\nann,total,2,copied,Prof": "line 3: ann has a line for total already; keep one",
 }
 
@@ -554,7 +554,7 @@ def test_what_a_system_gets_for_who_has_no_score(a_class: Class) -> None:
 def test_who_has_left_counts_as_lowered_once(a_class: Class) -> None:
     a_class.type("publish ONTIME=1")
     decide(a_class.kit, excused="{jo: ill}\nleft: {hum: dropped}")
-    assert "these would have less than before: hum" in a_class.type("publish", 2)
+    assert "these would get less than before: hum" in a_class.type("publish", 2)
     assert "left: hum\n" in a_class.type("publish LOWER=dropped")
     row = a_class.rows("published/2/changes.csv")["hum"]
     assert (row["state"], row["score"], row["cases"] != "0") == ("left", "", True)
@@ -711,7 +711,7 @@ def test_files_of_which_nothing_says_which_counts(a_class: Class) -> None:
         in said
     )
     assert (
-        f'{way_out}, and type python grader collect, or, to go on, python grader publish UNGRADED="the reason"'
+        f'{way_out}, and type python grader collect, or, to publish anyway, python grader publish UNGRADED="the reason"'
         in said
     )
     assert "grader grade" not in said
@@ -747,7 +747,7 @@ def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
     with sqlite3.connect(a_class.grades / "grades.db") as db:
         db.execute("DELETE FROM verdict WHERE function = 'solve' OR lab IN (SELECT sha256 FROM submission WHERE source "
                    "LIKE 'ann%')")  # fmt: skip
-    says = "nothing is published: these are ungraded: ann: type python grader grade AGAIN=ungraded, or, to go on, "
+    says = "nothing is published: these are ungraded: ann: type python grader grade AGAIN=ungraded, or, to publish anyway, "
     assert says in a_class.type("publish ONTIME=1", 2)
     assert "published: grades/published/1/" in a_class.type(
         'publish ONTIME=1 UNGRADED="the kit fails"'
@@ -917,7 +917,7 @@ def test_who_is_not_on_the_roster_is_refused(a_class: Class) -> None:
         (
             "left",
             "{bob: dropped, qqq: dropped}",
-            "`left`: 'qqq' was never on a roster; write an id of it\n",
+            "`left`: 'qqq' was never on a roster; write an id from the roster\n",
         ),
     ):
         decide(a_class.kit, **{key: value})

@@ -213,7 +213,7 @@ def test_too_many_requests(answers: int, service: Service) -> None:
         assert done.returncode == 0
         return
     when = "2030-01-01 01:00:00+01:00"
-    said = f"GitHub answers no more requests before {when}: type the command again then, and it goes on\n"
+    said = f"GitHub accepts no more requests before {when}: type the command again then, and it continues\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
     here = [row["repository"] for row in service.table()] if answers > 3 else []
     service.asked()
@@ -244,7 +244,7 @@ def test_too_many_requests_at_once(
     )
     done = service.type()
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert done.stderr.startswith("GitHub answers no more requests before 20")
+    assert done.stderr.startswith("GitHub accepts no more requests before 20")
 
 
 def test_a_command_that_is_killed_loses_nothing(service: Service) -> None:

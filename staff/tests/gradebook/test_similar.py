@@ -132,7 +132,7 @@ def test_without_a_network_one_line_says_so(installed: Installed) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert (
         "compare50 could not be installed" in done.stderr
-        and "is there a network?" in done.stderr
+        and "is there an internet connection?" in done.stderr
     )
 
 
@@ -348,8 +348,8 @@ def test_earlier_terms(similar: Similar) -> None:
     }  # fmt: skip
     assert similar.not_compared() == {
         "earlier: 2025/empty.py": "not compared: it is empty",
-        "earlier: 2025/link.py": "not compared: it is a link, encrypted, or no ordinary file",
-        "earlier: broken.zip": "not compared: it is no zip that can be read",
+        "earlier: 2025/link.py": "not compared: it is a link, encrypted, or not an ordinary file",
+        "earlier: broken.zip": "not compared: it is not a readable zip",
         "earlier: sent.zip/large.py": "not compared: it is larger than 1 MiB",
         "earlier: damaged/grades.db": "not compared: it cannot be read",
     }
@@ -379,12 +379,12 @@ REFUSED = {  # the words, what the stand-in does, and what the line says
     "nothing in the folder": (
         "WITH=nothing",
         "",
-        "nothing holds no Python file, zip or grades.db",
+        "nothing contains no Python file, zip or grades.db",
     ),
     "the store of this class": (
         "WITH=kit/grades",
         "",
-        "grades.db is the store of this very class",
+        "grades.db is the store of this class",
     ),
     "a word": ("again", "", "unrecognized arguments: again"),
 }

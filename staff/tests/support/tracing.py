@@ -43,9 +43,7 @@ def run(lab: str, case: Case, most: int = 2_000, fork: bool | None = None) -> An
             sandbox.load()
             inputs = tuple({**call.inputs, "traced": most} for call in case.calls)
             return next(
-                sandbox.run(
-                    [Request(case.id, case.graded.kind, case.function, inputs, 10)]
-                )
+                sandbox.run([Request(case.graded.kind, case.function, inputs, 10)])
             )
         finally:
             sandbox.close()

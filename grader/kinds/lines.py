@@ -1,0 +1,32 @@
+"""The winning lines on a board, which pages and drawings mark."""
+
+from itertools import product
+
+# How many pieces in a line win, by the layout of the board.
+WINNING = {"columns": 4, "squares": 3}
+# The rows and columns from one piece of a line to the next.
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def winning_cells(layout: str, columns: int, cells: str) -> list[int]:
+    """The indices of the cells in lines of equal pieces that are long enough to win.
+
+    `cells` go row by row, and `.` is an empty cell.
+
+    >>> winning_cells("squares", 3, "XXXOO....")
+    [0, 1, 2]
+    >>> winning_cells("columns", 7, ".........22....1111..")
+    [15, 16, 17, 18]
+    """
+    if layout not in WINNING:
+        return []
+    winning = set[int]()
+    for start, (down, right) in product(range(len(cells)), STEPS):
+        step = down * columns + right
+        line = [start + step * number for number in range(WINNING[layout])]
+        last_column = start % columns + right * (WINNING[layout] - 1)
+        if line[-1] < len(cells) and 0 <= last_column < columns:
+            pieces = {cells[cell] for cell in line}
+            if len(pieces) == 1 and "." not in pieces:
+                winning |= {*line}
+    return sorted(winning)

@@ -1,0 +1,198 @@
+"""Plays the games of a league on all cores, and keeps each one.
+
+A game is kept under all that it depends on: both submissions, the opening, the budget
+and the kit.  So no game is played twice.
+
+    python -m staff.league.games      answers requests, as staff/farm/kit_process.py
+"""
+
+import functools
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.ladder.contestant import Contestant, KeptOut
+from grader.ladder.game import Game
+from grader.ladder.referee import play
+from grader.ladder.rungs import Rung
+from grader.ladder.submission import Submission
+from grader.refusal import Refusal
+from staff.farm.digests import code_digest, digest_of_files, files_in
+from staff.farm.kit_process import serve
+from staff.farm.pool import DIED_AT_WORK, TRIES, KitProcess, ask, on_all_cores
+
+MODULE = "staff.league.games"
+_PLAYERS = ("first", "second")  # the names of the fields of a match
+SIDES = (0, 1)  # in the games of a match, who moves first: the first player, the second
+_PLAYED = (
+    "SELECT played FROM game "
+    "WHERE first = ? AND second = ? AND opening = ? AND budget = ? AND kit = ?"
+)
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody who takes part: a submission, or a rung of the ladder."""
+
+    name: str  # under which everybody knows the player
+    digest: str  # of all that decides how the player plays
+    lab: str = ""  # the place of the submission; empty for a rung
+    rung: int = 0  # the number of the rung; 0 for a submission
+    seed: int = 0  # of the rung
+    students: tuple[str, ...] = ()  # the ids of those who handed the submission in
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two games of two players, who play one opening from both sides."""
+
+    first: Player
+    second: Player
+    opening: int  # the number of the opening
+
+    def players(self, side: int) -> tuple[Player, Player]:
+        """The players of one of the games; the first of them moves first."""
+        if side == 0:
+            return self.first, self.second
+        return self.second, self.first
+
+
+Over = tuple[Match, int, Game]
+"""A game that is over: its match, its side, and the game itself."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games that this kit plays with one budget."""
+
+    db: sqlite3.Connection
+    budget: int
+
+    def played(self, matches: Iterable[Match]) -> Iterator[Over]:
+        """The games of these matches, each as soon as it is over.
+
+        Closing this iterator ends all processes.  Raises Refusal if two processes die
+        with a match.
+        """
+        to_play = []
+        for match in matches:
+            missing = []
+            for side in SIDES:
+                row = self.db.execute(_PLAYED, self._key(match, side)).fetchone()
+                if row:
+                    yield match, side, Game.of_data(json.loads(row[0]))
+                else:
+                    missing.append(side)
+            if missing:
+                to_play.append((_Missing(match, missing), len(missing)))
+        if to_play:
+            yield from self._kept(on_all_cores(to_play, self._play, MODULE))
+
+    def _kept(self, over: Iterable[Over]) -> Iterator[Over]:
+        """The same games, each of which is kept."""
+        for match, side, game in over:
+            key = self._key(match, side)
+            text = json.dumps(game.as_data())
+            with self.db:
+                self.db.execute(
+                    "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?)",
+                    (*key, text),
+                )
+            yield match, side, game
+
+    def _key(self, match: Match, side: int) -> tuple[str, str, int, int, str]:
+        """All that a game depends on."""
+        first, second = match.players(side)
+        return first.digest, second.digest, match.opening, self.budget, kit_digest()
+
+    def _play(self, missing: "_Missing", process: KitProcess) -> Iterator[Over]:
+        """The games of a match that are missing, by a process."""
+        match = missing.match
+        left = list(missing.sides)
+        for _ in range(TRIES):
+            request = {"match": asdict(match), "sides": left, "budget": self.budget}
+            for answer in process.answers(request):
+                side = answer["side"]
+                left = [other for other in left if other != side]
+                yield match, side, Game.of_data(answer["game"])
+            if not left:
+                return
+        names = f"{match.first.name} against {match.second.name}"
+        raise Refusal(DIED_AT_WORK.format(names))
+
+
+@dataclass(frozen=True)
+class _Missing:
+    """The games of a match that nobody has played yet."""
+
+    match: Match
+    sides: list[int]
+
+
+@functools.cache
+def kit_digest() -> str:
+    """The digest of all files of the kit that decide a game."""
+    return digest_of_files(files_in(["grader/ladder"]), code_digest())
+
+
+def kept_out(db: sqlite3.Connection, labs: dict[str, str]) -> dict[str, str]:
+    """Why some of these submissions cannot play, in a sentence for each.
+
+    `labs` has the place of each submission by its SHA-256.  What was found out once is
+    kept.
+    """
+    kit = kit_digest()
+    rows = db.execute("SELECT lab, why FROM entrance WHERE kit = ?", (kit,))
+    known = dict(rows.fetchall())
+    new = [[sha256, lab] for sha256, lab in labs.items() if sha256 not in known]
+    for (sha256, _), answer in ask(new, MODULE):
+        known[sha256] = answer["why"]
+        row = (sha256, kit, answer["why"])
+        with db:
+            db.execute("INSERT OR REPLACE INTO entrance VALUES (?, ?, ?)", row)
+    return {sha256: known[sha256] for sha256 in labs if known[sha256]}
+
+
+def main() -> None:
+    """Answer requests: a match with the sides to play, or a submission that enters."""
+    serve(answers_to)
+
+
+def answers_to(request: Any) -> Iterator[dict[str, Any]]:
+    """The games of a match; or why a submission cannot play, empty if it can."""
+    if isinstance(request, list):
+        _, lab = request
+        yield {"why": why_kept_out(Path(lab))}
+        return
+    match = request["match"]
+    with ExitStack() as stack:
+        first, second = (_contestant(match[name], stack) for name in _PLAYERS)
+        for side in request["sides"]:
+            order = (first, second) if side == 0 else (second, first)
+            game = play(*order, match["opening"], request["budget"])
+            yield {"side": side, "game": game.as_data()}
+
+
+def why_kept_out(lab: Path) -> str:
+    """Why a submission cannot play, in a sentence; empty if it can."""
+    with closing(Submission(lab)) as submission:
+        try:
+            submission.enter()
+        except (KeptOut, Refusal) as error:
+            return str(error)
+    return ""
+
+
+def _contestant(player: dict[str, Any], stack: ExitStack) -> Contestant:
+    """The contestant that a player is; its processes end with the stack."""
+    if player["rung"]:
+        return Rung(player["rung"], player["seed"])
+    return stack.enter_context(closing(Submission(Path(player["lab"]))))
+
+
+if __name__ == "__main__":
+    main()

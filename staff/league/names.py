@@ -1,0 +1,101 @@
+"""The names of the league: read in submissions, cleaned, and unique.
+
+A submission takes part if its survey has a LEAGUE_NAME.  The name is read as text: no
+code of the submission runs for it.  Staff replace a name in grades/league_names.csv,
+whose lines have an `id` of the roster and a `name`.
+"""
+
+import ast
+import unicodedata
+import warnings
+from collections.abc import Collection
+
+from grader.grading.source import CANNOT_READ
+from grader.protocol.text import harmless, in_utf8
+from grader.refusal import Refusal
+from staff.intake.spreadsheet import ids_of, lines_of
+from staff.store import GRADES
+
+FIELD = "LEAGUE_NAME"
+LONGEST = 30  # letters of a name
+REPLACED = GRADES / "league_names.csv"
+_NAME = "grades/league_names.csv"
+
+
+def league_name(source: bytes) -> str:
+    """The LEAGUE_NAME of a lab.py, cleaned; empty if it has none.
+
+    Like Python itself, this takes the last one.
+
+    >>> league_name(b"LEAGUE_NAME = None\\nLEAGUE_NAME = '  Deep\\\\tYellow '")
+    'Deep Yellow'
+    >>> league_name(b"LEAGUE_NAME = input()"), league_name(b"LEAGUE_NAME = (")
+    ('', '')
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            statements = ast.parse(in_utf8(source)).body
+    except CANNOT_READ:
+        return ""
+    name = ""
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id="LEAGUE_NAME")], value=value):
+                name = _text(value)
+            case ast.AnnAssign(target=ast.Name(id="LEAGUE_NAME"), value=value):
+                name = _text(value)
+    return cleaned(name)
+
+
+def _text(value: ast.expr | None) -> str:
+    """The text that a literal stands for; empty for anything else."""
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        return value.value
+    return ""
+
+
+def cleaned(name: str) -> str:
+    """A name of students as everybody may see it: one short line.
+
+    >>> cleaned("Ada\\n\\x1b[31m")
+    'Ada \\\\x1b[31m'
+    """
+    return harmless(" ".join(unicodedata.normalize("NFC", name).split()), LONGEST)
+
+
+def unique(name: str, taken: Collection[str]) -> str:
+    """A name, with a number behind it if somebody has the same name.
+
+    Capitals do not make another name, nor do letters of another width.
+
+    >>> unique("ada", ["Ada", "Ada (2)"])
+    'ada (3)'
+    """
+    keys = {_key(other) for other in taken}
+    number = 1
+    new = name
+    while _key(new) in keys:
+        number += 1
+        new = f"{name} ({number})"
+    return new
+
+
+def _key(name: str) -> str:
+    """A name in the form in which names are compared."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def replaced_names(ids: Collection[str]) -> dict[str, str]:
+    """The names that staff chose, by the id of a student.  Raises Refusal."""
+    names = dict[str, str]()
+    lines = []
+    if REPLACED.exists():
+        lines = lines_of(REPLACED.read_bytes(), _NAME, ("id", "name"))
+    for where, row in lines:
+        name = cleaned(row["name"])
+        if not (row["id"] and name):
+            raise Refusal(f"{where}: a line has an id and a name")
+        for id in ids_of(row["id"], ids, where):
+            names[id] = name
+    return names

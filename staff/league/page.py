@@ -1,0 +1,73 @@
+"""The page of a league, which everybody may see: it holds no name but those of the
+league.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from grader.tools.pages.lines import winning_cells
+
+from boards.excerpts import rows_of
+from grader.ladder.game import Game, Move
+from grader.tools.pages.writing import given, written
+from staff.league.rounds import Played
+from staff.league.table import NOT_REPEATABLE, WHY, Report, columns, opening_columns
+from staff.templates import rendered
+
+HERE = Path(__file__).parent
+
+
+def page_of(title: str, report: Report) -> bytes:
+    """The page: the table, and all games for its script to replay."""
+    numbers = {row.player.name: number for number, row in enumerate(report.rows)}
+    data = {
+        "players": [[row.player.name, bool(row.player.rung)] for row in report.rows],
+        "games": [_game(played, numbers, report) for played in report.league.games],
+    }
+    body = rendered("league.html", report=report).decode() + given(data)
+    style, script = (
+        (HERE / f"league.{ending}").read_text("utf-8") for ending in ("css", "js")
+    )
+    return written(title, body, style, script).encode("utf-8", "backslashreplace")
+
+
+def _game(played: Played, numbers: dict[str, int], report: Report) -> dict[str, Any]:
+    """A game as the script reads it."""
+    game = played.game
+    line = columns(game)
+    worths = report.worths.get(line, [""] * len(game.moves))
+    return {
+        "round": played.round,
+        "first": numbers[played.first.name],
+        "second": numbers[played.second.name],
+        "columns": line,
+        "opening": len(opening_columns(game)),
+        "winner": 0 if game.winner is None else game.winner + 1,
+        "why": _why(game),
+        "four": _four(game),
+        "moves": [
+            _move(move, worth) for move, worth in zip(game.moves, worths, strict=True)
+        ],
+    }
+
+
+def _why(game: Game) -> str:
+    """Why the loser has lost, if not by the rules, as the end of a sentence."""
+    if game.how not in WHY:
+        return ""
+    marks = [] if game.is_repeatable else [NOT_REPEATABLE]
+    return ", ".join([f"the other player {WHY[game.how]}", *marks])
+
+
+def _four(game: Game) -> list[int]:
+    """The cells of the line that won, if there is one."""
+    *_, board = game.boards()
+    return winning_cells("columns", board.num_cols, "".join(rows_of(board)))
+
+
+def _move(move: Move, worth: str) -> list[Any]:
+    """A move: what it was worth to the player, the evaluations, the depth, and the
+    letters of the solver.
+    """
+    own = None if move.worth is None else f"{move.worth:.6g}"
+    return [own, move.evaluations, move.depth, worth]

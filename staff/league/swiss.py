@@ -1,0 +1,142 @@
+"""A Swiss tournament: who meets whom in each round, and the table.
+
+In each round, players with about equal points meet.  No two players meet twice while
+that is possible; in as many rounds as number_of_rounds says, it always is.  An odd
+number of players leaves one of them out, who has a bye; in so many rounds nobody has
+two.  A bye is a pairing with BYE.  While players are paired, BYE is a player like any
+other, who is always the last one.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from random import Random
+
+BYE = ""
+FOR_A_BYE = (1.0, 0.0)  # the points of the player who is left out, and of BYE
+Pairing = tuple[str, str]
+"""Two players who meet.  If one of them is BYE, it is the second."""
+Met = AbstractSet[frozenset[str]]
+"""Pairs of players who have met."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player has."""
+
+    rank: int  # from 1; players with equal points and equal Buchholz share a rank
+    name: str
+    points: float
+    buchholz: float  # the points of all whom the player has met, added up
+
+
+@dataclass
+class Tournament:
+    """A tournament as far as it has come."""
+
+    players: Sequence[str]  # by name; no two have the same
+    seed: str
+    # For each round, the points of the two players of each pairing.
+    rounds: list[dict[Pairing, tuple[float, float]]] = field(default_factory=list)
+
+    def pairings(self) -> list[Pairing]:
+        """The pairings of the next round.
+
+        They depend on the names, the seed and the points, and on nothing else.
+        """
+        order = sorted(self.players)
+        Random(f"{self.seed}, round {len(self.rounds) + 1}").shuffle(order)
+        points = self.points()
+        order.sort(key=lambda player: -points[player])
+        if len(order) % 2:
+            order.append(BYE)
+        met = {frozenset(pairing) for results in self.rounds for pairing in results}
+        return _paired(order, met)
+
+    def points(self) -> dict[str, float]:
+        """The points of each player."""
+        points = dict.fromkeys(self.players, 0.0)
+        for player, _, own in self._results():
+            points[player] += own
+        return points
+
+    def table(self) -> list[Standing]:
+        """The standings, the best first; players who share a rank go by name."""
+        points = self.points()
+        buchholz: dict[str, float] = defaultdict(float)
+        for player, other, _ in self._results():
+            buchholz[player] += points.get(other, 0.0)
+        table = list[Standing]()
+        in_order = sorted(
+            points, key=lambda name: (-points[name], -buchholz[name], name)
+        )
+        for place, name in enumerate(in_order, start=1):
+            rank = place
+            if table:
+                above = table[-1]
+                if (above.points, above.buchholz) == (points[name], buchholz[name]):
+                    rank = above.rank
+            table.append(Standing(rank, name, points[name], buchholz[name]))
+        return table
+
+    def _results(self) -> list[tuple[str, str, float]]:
+        """For each pairing of a player: the player, the other one, and the points."""
+        results = []
+        for pairings in self.rounds:
+            for (first, second), (of_first, of_second) in pairings.items():
+                results.append((first, second, of_first))
+                if second != BYE:
+                    results.append((second, first, of_second))
+        return results
+
+
+def number_of_rounds(players: int) -> int:
+    """The binary logarithm of the number of players, rounded up.
+
+    >>> [number_of_rounds(players) for players in (1, 2, 3, 4, 5, 300)]
+    [0, 1, 2, 2, 3, 9]
+    """
+    return (players - 1).bit_length()
+
+
+def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
+    """Pair an even number of players, the strongest of whom is the first.
+
+    From the top, each player meets the next one whom the player has not met.
+    """
+    pairings = list[Pairing]()
+    waiting = list(order)
+    left = []
+    while waiting:
+        player = waiting.pop(0)
+        others = [other for other in waiting if frozenset({player, other}) not in met]
+        if others:
+            waiting.remove(others[0])
+            pairings.append((player, others[0]))
+        else:
+            left.append(player)
+    while left:
+        lower = left.pop()
+        _add(pairings, left.pop(), lower, met)
+    return pairings
+
+
+def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
+    """Add two players who have met: each takes one of a pair, if that is possible.
+
+    The lowest pair is taken with which that is possible.
+    """
+    for place in reversed(range(len(pairings))):
+        higher, lower = pairings[place]
+        for own, others in ((higher, lower), (lower, higher)):
+            if not met & {frozenset({own, player}), frozenset({others, other})}:
+                pairings[place] = _with_bye_last(own, player)
+                pairings.append(_with_bye_last(others, other))
+                return
+    pairings.append((player, other))
+
+
+def _with_bye_last(player: str, other: str) -> Pairing:
+    """The pairing of two players."""
+    return (other, player) if player == BYE else (player, other)

@@ -1,0 +1,84 @@
+"""What each move of a game was really worth: `make league VALUES=yes`.
+
+The solver is bitbully, an extra of staff.  For each move it says what the best move
+leads to, and what this move leads to: a win, a draw or a loss of the player who moves,
+if both sides play perfectly from then on.
+
+    python -m staff.league.values      answers requests, as staff/farm/kit_process.py
+"""
+
+import importlib.util
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from grader.refusal import Refusal
+from staff.farm.kit_process import serve
+from staff.farm.pool import ask
+from staff.progress import with_progress
+
+SOLVER = "bitbully"
+MODULE = "staff.league.values"
+WIN, DRAW, LOSS = "WDL"
+MISSING = (
+    "VALUES=yes needs the package bitbully: "
+    "type .venv/bin/python -m staff.environment values"
+)
+
+
+def main() -> None:
+    """Answer requests: the columns of a game, and how many of them the opening has."""
+    from bitbully import BitBully, Board
+
+    agent = BitBully()
+
+    def worth(request: Sequence[Any]) -> Iterator[dict[str, str]]:
+        columns, opening = request
+        letters = ""
+        for number in range(opening, len(columns)):
+            board = Board.from_moves(columns[:number])
+            scores = agent.score_all_moves(board)
+            best = max(scores.values())
+            letters += _outcome(best) + _outcome(scores[int(columns[number])])
+        yield {"worth": letters}
+
+    serve(worth)
+
+
+def _outcome(score: int) -> str:
+    """The outcome that a score of the solver stands for."""
+    if score > 0:
+        return WIN
+    return DRAW if score == 0 else LOSS
+
+
+def refuse_without_solver() -> None:
+    """Raise Refusal if the solver is not installed."""
+    if not importlib.util.find_spec(SOLVER):
+        raise Refusal(MISSING)
+
+
+def worth_of(
+    db: sqlite3.Connection, games: Collection[tuple[str, int]]
+) -> dict[str, list[str]]:
+    """For each of these games, two letters for each of its moves behind the opening.
+
+    The letters stand for the best move and for this one.  A game is the text of its
+    columns, and the number of them that are the opening's.  What the solver has said
+    once is kept.
+    """
+    known = dict(db.execute("SELECT moves, worth FROM worth"))
+    new = sorted({game for game in games if game[0] not in known})
+    answers = ask(new, MODULE)
+    for (columns, _), answer in with_progress(answers, len(new), "solved", "game"):
+        known[columns] = answer["worth"]
+        with db:
+            db.execute("INSERT INTO worth VALUES (?, ?)", (columns, answer["worth"]))
+    return {
+        columns: [known[columns][n : n + 2] for n in range(0, len(known[columns]), 2)]
+        for columns, _ in games
+    }
+
+
+if __name__ == "__main__":
+    main()
