@@ -106,9 +106,9 @@ def make_seat(
         word = f"random:{limit or chance}"
         return Seat(word, RandomPlayer(game, int(limit or chance)), who=word)
     if name == "rung":
-        word = f"rung:{limit or _USUAL[name]}"
-        rung = Rung(int(limit or _USUAL[name]), chance)
-        return Seat(word, RungPlayer(game, rung), who=f"the ladder's {word}")
+        limit = limit or _USUAL[name]
+        player = RungPlayer(game, Rung(int(limit), chance))
+        return Seat(f"rung:{limit}", player, who=f"the ladder's rung {limit}")
     limit = limit or _USUAL[name]
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):
