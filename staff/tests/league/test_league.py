@@ -276,7 +276,7 @@ def test_staff_replace_a_name(master: Path) -> None:
         ("SEED=one", "SEED=one: write"),
         ("VALUES=no", "VALUES=: invalid choice: 'no'"),
         ("ISOLATE=no", "ISOLATE=: invalid choice: 'no'"),
-        ("BUDGETS=50", "there is no BUDGETS=; do you mean BUDGET=?"),
+        ("BUDGETS=50", "do you mean BUDGET=?"),
         ("rounds", "unrecognized arguments: rounds"),
     ],
 )
