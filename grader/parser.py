@@ -8,6 +8,7 @@ verb does not take is a Refusal.
 import argparse
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
@@ -32,6 +33,8 @@ class Parser(argparse.ArgumentParser):
             f"python grader {verb}",
             description=as_typed(takes.removeprefix("usage: ")),
             allow_abbrev=False,
+            # Without a width, argparse imports shutil for each option.
+            formatter_class=partial(argparse.HelpFormatter, width=78),
         )
         self._verb = verb
         self._takes = takes

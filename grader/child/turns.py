@@ -159,12 +159,11 @@ class _Player:
         """Send each result when the search calls set_value with it."""
         set_value = AnytimeValue.set_value
 
-        @functools.wraps(set_value)
         def set_and_tell(anytime: AnytimeValue, val: Any) -> None:
             set_value(anytime, val)
             self._tell_result(val)
 
-        AnytimeValue.set_value = set_and_tell  # type: ignore[method-assign]
+        AnytimeValue.set_value = set_and_tell  # type: ignore[method-assign, assignment]
 
     def _tell_result(self, result: Any) -> None:
         path, score, _ = result

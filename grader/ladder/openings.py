@@ -14,6 +14,6 @@ _FILE = KIT / "grader" / "ladder" / "openings.yaml"
 def opening_board(number: int) -> ConnectFourBoard:
     """Return the board of an opening, from 1 to OPENINGS.  Piece 1 moves next."""
     board = ConnectFourBoard()
-    for column in str(read_yaml(_FILE)[number]):
+    for column in read_yaml(_FILE)["openings"][number - 1]:
         board = board.add_piece(int(column))
     return board

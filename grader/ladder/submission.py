@@ -1,5 +1,6 @@
 """A contestant that is a lab.py, in a process of its own in the sandbox."""
 
+import contextlib
 import itertools
 import os
 from dataclasses import dataclass, field
@@ -8,7 +9,7 @@ from typing import Any
 
 from api import ConnectFourBoard
 from boards.excerpts import rows_of
-from grader.grading.source import is_unwritten, read_lab, what_ails
+from grader.grading.source import read_lab, what_ails
 from grader.ladder.contestant import LEAST_BUDGET, LIMITS, KeptOut, Limits, Loses
 from grader.ladder.game import How, Move
 from grader.protocol.answer import Ending, Raised
@@ -24,17 +25,7 @@ from grader.verdicts.sentences import (
     sentence_for_import,
 )
 
-# The functions that a submission needs.
-NEEDED = (
-    "is_game_over_connectfour",
-    "next_boards_connectfour",
-    "endgame_score_connectfour",
-    "endgame_score_connectfour_faster",
-    "heuristic_connectfour",
-    "minimax_search_alphabeta",
-    "progressive_deepening",
-)
-SEARCH = NEEDED[-1]
+SEARCH = "progressive_deepening"
 MOST_WORTH = 1_000_000
 # Whoever moves here can win at once, so that a search meets finished games.
 REHEARSAL = (0, 1, 0, 1, 0, 1)
@@ -68,9 +59,6 @@ class Submission:
         Raises KeptOut, Refusal if the file is no lab.py, and OSError.
         """
         source = read_lab(self._lab)
-        for name in NEEDED:
-            if is_unwritten(source, [name]):
-                raise KeptOut(f"{name} is not written yet.")
         loaded = self._sandbox.load()
         if not loaded.imported:
             raise KeptOut(sentence_for_import(loaded, what_ails(source)))
@@ -125,7 +113,8 @@ class Submission:
             self._sandbox.close()
             return
         self._sandbox.take_turn({"run": self._game.run, "over": True})
-        self._sandbox.wait(self._game.run, (), 0, self._limits.idle)
+        with contextlib.suppress(Loses):  # It ends now, and that is no loss.
+            self._wait((), 0)
 
     def close(self) -> None:
         """End all processes."""
@@ -183,7 +172,7 @@ class Submission:
 
     def _stop(self, moved: Reply) -> None:
         """Stop the process of the game until the next turn."""
-        self._sandbox.pause()
+        self._sandbox.start().pause()
         self._game.waits = True
         self._game.seconds -= max(0.0, moved.cpu)
 
@@ -193,7 +182,11 @@ class Submission:
         The player has so many seconds of CPU.  Raises Loses.
         """
         replies, answer = self._sandbox.wait(
-            self._game.run, last, seconds, seconds + self._limits.idle
+            self._sandbox.start(),
+            self._game.run,
+            last,
+            seconds,
+            seconds + self._limits.idle,
         )
         if answer.ending is Ending.ANSWERED:
             return replies

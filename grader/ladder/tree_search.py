@@ -14,7 +14,7 @@ from random import Random
 
 from grader.ladder.bits import COLUMNS, completing, drops, has_four, sensible
 
-CURIOSITY = 0.8  # how much a move that was tried seldom is preferred
+CURIOSITY = 1.0  # how much a move that was tried seldom is preferred
 
 
 class Node:

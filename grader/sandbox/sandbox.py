@@ -84,7 +84,7 @@ class Sandbox:
         return loaded
 
     def _import(self, child: Child) -> Answer:
-        replies, answer = self._wait(
+        replies, answer = self.wait(
             child, "", ("imported",), IMPORT_SECONDS, IMPORT_WALL
         )
         # Student code may have written every reply but the first.
@@ -132,19 +132,6 @@ class Sandbox:
             child.send_turn(turn)
         return loaded
 
-    def wait(
-        self, run: str, last: Collection[str], cpu: float, wall: float
-    ) -> tuple[list[Reply], Answer]:
-        """Wait for the replies of a game up to one of the `last` ones.
-
-        Return them, and how that ended: see `_wait`.
-        """
-        return self._wait(self.start(), run, last, cpu, wall)
-
-    def pause(self) -> None:
-        """Let the child do nothing until the next turn."""
-        self.start().pause()
-
     @property
     def plays(self) -> bool:
         """Whether there is the process of a game."""
@@ -170,7 +157,7 @@ class Sandbox:
     def _answer(self, child: Child, run: str, request: Request) -> Answer:
         """Wait for the Answer to the next case of the run."""
         wall = request.seconds * request.wall_per_second
-        replies, answer = self._wait(child, run, ("answered",), request.seconds, wall)
+        replies, answer = self.wait(child, run, ("answered",), request.seconds, wall)
         outcomes = [reply.outcome for reply in replies if reply.outcome is not None]
         if answer.ending is Ending.ANSWERED:
             _, printed = split_last_words(replies[-1].printed, self.lab)
@@ -189,7 +176,7 @@ class Sandbox:
             unknown=_named_in("unknown", replies),
         )
 
-    def _wait(
+    def wait(
         self, child: Child, run: str, last: Collection[str], cpu: float, wall: float
     ) -> tuple[list[Reply], Answer]:
         """Wait for the replies of a run up to one that says a word of `last`.

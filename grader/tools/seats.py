@@ -43,8 +43,13 @@ _LIMITS = {  # what may stand behind the colon; a word that is not here takes no
 }
 Tell = Callable[[Thought], object]
 # The limit of a word that names none.
-_USUAL = {"minimax": "3", "alphabeta": "4", "deepening": "2s", "perfect": ""}
-_USUAL_RUNG = "3"
+_USUAL = {
+    "minimax": "3",
+    "alphabeta": "4",
+    "deepening": "2s",
+    "perfect": "",
+    "rung": "3",
+}
 
 
 @dataclass(frozen=True)
@@ -101,9 +106,9 @@ def make_seat(
         word = f"random:{limit or chance}"
         return Seat(word, RandomPlayer(game, int(limit or chance)), who=word)
     if name == "rung":
-        word = f"rung:{limit or _USUAL_RUNG}"
-        rung = Rung(int(limit or _USUAL_RUNG), chance)
-        return Seat(word, RungPlayer(game, rung), who=f"the ladder's {word}")
+        limit = limit or _USUAL[name]
+        player = RungPlayer(game, Rung(int(limit), chance))
+        return Seat(f"rung:{limit}", player, who=f"the ladder's rung {limit}")
     limit = limit or _USUAL[name]
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):

@@ -63,19 +63,19 @@ def test_an_unwritten_function_keeps_lab_py_out(
     stub = tmp_path / "stub.py"
     stub.write_text(without_solutions(model, Path("lab.py")), "utf-8")
     climb = grader("ladder", stub)
-    assert (climb.returncode, climb.stderr) == (1, "")
+    assert (climb.returncode, climb.stdout) == (2, "")
     assert (
-        said(climb.stdout)
-        == "stub.py cannot play yet. is_game_over_connectfour is not written yet."
+        climb.stderr
+        == "stub.py cannot play yet. progressive_deepening is not written yet.\n"
     )
     unwritten = tmp_path / "lab.py"
     body = f"def {function}(*args, **named):\n    raise NotImplementedError\n"
     unwritten.write_text(f"{model}\n\n{body}", "utf-8")
     climb = grader("ladder", unwritten)
-    assert climb.returncode == 1
+    assert climb.returncode == 2
     assert re.fullmatch(
-        rf"lab.py cannot play yet\. .*{function}(, which)? is not written yet\.",
-        said(climb.stdout),
+        rf"lab.py cannot play yet\. .*{function}(, which)? is not written yet\.\n",
+        climb.stderr,
     )
 
 
@@ -83,17 +83,17 @@ def test_a_deleted_function_keeps_lab_py_out(model: str, tmp_path: Path) -> None
     lab = tmp_path / "lab.py"
     lab.write_text(f"{model}\n\ndel heuristic_connectfour\n", "utf-8")
     climb = grader("ladder", lab)
-    assert climb.returncode == 1
-    says = "lab.py cannot play yet. lab.py has no heuristic_connectfour any more."
-    assert said(climb.stdout) == says
+    assert climb.returncode == 2
+    says = "lab.py cannot play yet. lab.py has no heuristic_connectfour any more.\n"
+    assert climb.stderr == says
 
 
 def test_what_cannot_be_imported(tmp_path: Path) -> None:
     lab = tmp_path / "lab.py"
     lab.write_text("def solve(:\n", "utf-8")
     climb = grader("ladder", lab)
-    assert climb.returncode == 1
-    assert said(climb.stdout).startswith(
+    assert climb.returncode == 2
+    assert climb.stderr.startswith(
         "lab.py cannot play yet. lab.py cannot be imported. SyntaxError"
     )
 

@@ -95,6 +95,7 @@ def test_a_game_as_data() -> None:
     data = json.loads(json.dumps(game.as_data()))
     assert Game.of_data(data) == game
     assert len(list(game.boards())) == len(game.moves) + 1
+    wrong: Any
     for wrong in (None, [], {}, {**data, "how": "luck"}, {**data, "moves": 3}):
         with pytest.raises(Garbled):
             Game.of_data(wrong)

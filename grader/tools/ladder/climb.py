@@ -3,7 +3,7 @@
     python grader ladder
     python grader ladder --rung 5 --budget 500
 
-The exit status is 0 if games were played, 1 if lab.py cannot play, and 2 for a bad
+The exit status is 0 if games were played, and 2 if lab.py cannot play or for a bad
 word.
 """
 
@@ -11,15 +11,14 @@ import contextlib
 from pathlib import Path
 
 from grader.kit import KIT
-from grader.ladder.contestant import LEAST_BUDGET
 from grader.ladder.rungs import RUNGS, Rung
 from grader.ladder.submission import Submission
 from grader.parser import Parser
 from grader.protocol.text import plural
 from grader.tools.ladder.playing import (
-    MOST_BUDGET,
     Played,
     add_budget,
+    budget_of,
     entered,
     number_in,
     series,
@@ -27,7 +26,6 @@ from grader.tools.ladder.playing import (
 from grader.tools.ladder.replays import write_page
 from grader.tools.pages.writing import show
 from grader.tools.screen import Screen
-from grader.tools.student import LabFailed
 
 PAGE = KIT / "build" / "ladder.html"
 GAMES = 4  # on each rung: two openings from both sides
@@ -40,18 +38,12 @@ def main(words: list[str], lab: Path) -> int:
     parser.add_argument("--rung", metavar="NUMBER", help="play on this rung alone")
     add_budget(parser)
     options = parser.read(words)
-    budget = number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
+    budget = budget_of(options)
     rungs = RUNGS
     if options.rung:
         rungs = (number_in(options.rung, "RUNG", RUNGS[0], RUNGS[-1]),)
-    screen = Screen.of_terminal()
-    try:
-        submission = entered(options.lab)
-    except LabFailed as failed:
-        screen.say(str(failed))
-        return 1
-    with contextlib.closing(submission):
-        Climb(submission, budget, screen).up(rungs)
+    with contextlib.closing(entered(options.lab)) as submission:
+        Climb(submission, budget, Screen.of_terminal()).up(rungs)
     return 0
 
 
@@ -104,8 +96,6 @@ class Climb:
         if len(rungs) == 1:
             does = "beats" if beaten else "does not beat"
             return f"{name} {does} rung {rungs[0]}."
-        if not beaten:
-            return f"{name} does not beat rung 1 yet."
         return f"{name} reaches rung {beaten} of {rungs[-1]}."
 
 

@@ -1,7 +1,7 @@
 """`make match OTHER=old_lab.py`: does lab.py play better than another lab.py?
 
-Both play each opening from both sides.  The exit status is 0 if they did, 1 if one of
-them cannot play, and 2 for a bad word.
+Both play each opening from both sides.  The exit status is 0 if they did, and 2 if one
+of them cannot play or for a bad word.
 """
 
 import contextlib
@@ -10,21 +10,18 @@ from collections import Counter
 from pathlib import Path
 
 from grader.kit import KIT
-from grader.ladder.contestant import LEAST_BUDGET
 from grader.ladder.openings import OPENINGS
 from grader.parser import Parser
 from grader.refusal import Refusal
 from grader.tools.ladder.playing import (
-    MOST_BUDGET,
     add_budget,
+    budget_of,
     entered,
-    number_in,
     series,
 )
 from grader.tools.ladder.replays import write_page
 from grader.tools.pages.writing import show
 from grader.tools.screen import Screen
-from grader.tools.student import LabFailed
 
 PAGE = KIT / "build" / "match.html"
 USAGE = "make match takes OTHER=old_lab.py and BUDGET=500"
@@ -37,20 +34,14 @@ def main(words: list[str], lab: Path) -> int:
     parser.add_argument("--other", metavar="FILE", type=Path, help="the other lab.py")
     add_budget(parser)
     options = parser.read(words)
-    budget = number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
+    budget = budget_of(options)
     if not options.other:
         raise Refusal(USAGE)
     screen = Screen.of_terminal()
-    games = []
-    with contextlib.ExitStack() as processes:
-        try:
-            ours, other = (
-                processes.enter_context(contextlib.closing(entered(file)))
-                for file in (options.lab, options.other)
-            )
-        except LabFailed as failed:
-            screen.say(str(failed))
-            return 1
+    with (
+        contextlib.closing(entered(options.lab)) as ours,
+        contextlib.closing(entered(options.other)) as other,
+    ):
         if ours.name == other.name:
             other.name = f"the other {other.name}"
         screen.say(

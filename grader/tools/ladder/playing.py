@@ -1,18 +1,18 @@
 """Plays games one after the other, and shows how far a game is."""
 
 import itertools
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.ladder.contestant import BUDGET, Contestant, KeptOut
+from grader.ladder.contestant import BUDGET, LEAST_BUDGET, Contestant, KeptOut
 from grader.ladder.game import SURE, Game, Move
 from grader.ladder.referee import play
 from grader.ladder.submission import Submission
 from grader.parser import Parser
 from grader.protocol.text import harmless
 from grader.refusal import Refusal, show_progress
-from grader.tools.student import LabFailed
 
 MOST_BUDGET = 1_000_000
 BAR = 20  # characters
@@ -81,13 +81,13 @@ REASONS = {
 
 
 def entered(lab: Path) -> Submission:
-    """A submission that can play.  Raises LabFailed, Refusal and OSError."""
+    """A submission that can play.  Raises Refusal, and OSError."""
     submission = Submission(lab, harmless(lab.name, 30))
     try:
         submission.enter()
     except KeptOut as reason:
         submission.close()
-        raise LabFailed(f"{submission.name} cannot play yet. {reason}") from None
+        raise Refusal(f"{submission.name} cannot play yet. {reason}") from None
     return submission
 
 
@@ -118,6 +118,11 @@ def add_budget(parser: Parser) -> None:
         default=str(BUDGET),
         help=f"static evaluations for each move: {BUDGET} by default",
     )
+
+
+def budget_of(options: Namespace) -> int:
+    """The option BUDGET as a number.  Raises Refusal."""
+    return number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
 
 
 def number_in(text: str, name: str, least: int, most: int) -> int:

@@ -6,17 +6,14 @@ from pathlib import Path
 
 from boards.excerpts import rows_of
 from boards.reading import write_whole
+from grader.kinds.lines import winning_cells
 from grader.tools.ladder.playing import Played
-from grader.tools.pages.lines import winning_cells
 from grader.tools.pages.writing import given, page, paragraphs
 
 
 def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> None:
-    """Write a page that says something, and replays games.  The last one is open."""
-    replays = [replay(played) for played in games]
-    if replays:
-        replays[-1] = replays[-1].replace("<details", "<details open", 1)
-    body = paragraphs(said) + "".join(replays)
+    """Write a page that says something, and replays games."""
+    body = paragraphs(said) + "".join(map(replay, games))
     write_whole(file, page(title, body, "ladder").encode())
 
 

@@ -126,8 +126,9 @@ class Replay {
   }
 }
 
-for (const details of document.querySelectorAll("details.replay")) {
+const replays = [...document.querySelectorAll("details.replay")];
+for (const details of replays) {
   const draw = () => details.open && !details.drawn && (details.drawn = new Replay(details));
   details.addEventListener("toggle", draw);
-  draw();
 }
+if (replays.length) replays.at(-1).open = true;
