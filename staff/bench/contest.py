@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import lab
+from api import AbstractGameState
 from grader.kit import KIT
 from grader.ladder.contestant import BUDGET
 from grader.ladder.openings import OPENINGS, opening_board
@@ -84,7 +85,7 @@ def _search_alone() -> int:
 
         return evaluate_and_count
 
-    state = lab.AbstractGameState(
+    state = AbstractGameState(
         opening_board(OPENING),
         lab.is_game_over_connectfour,
         lab.next_boards_connectfour,
