@@ -107,8 +107,8 @@ def make_seat(
         return Seat(word, RandomPlayer(game, int(limit or chance)), who=word)
     if name == "rung":
         limit = limit or _USUAL[name]
-        rung_player = RungPlayer(game, Rung(int(limit), chance))
-        return Seat(f"rung:{limit}", rung_player, who=f"the ladder's rung {limit}")
+        rung = RungPlayer(game, Rung(int(limit), chance))
+        return Seat(f"rung:{limit}", rung, who=f"the ladder's rung {limit}")
     limit = limit or _USUAL[name]
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):

@@ -5,12 +5,12 @@ import sys
 from grader.cli import enter
 from grader.parser import Parser
 from grader.refusal import Refusal
-from staff.bench import classes, grading, recording, searches, solving
+from staff.bench import classes, contest, grading, recording, searches, solving
 from staff.bench.figures import Figure
 from staff.bench.quiet import QuietBench
 from staff.bench.table import footer, header, row
 
-TOPICS = (searches, solving, recording, grading, classes)
+TOPICS = (searches, solving, recording, grading, contest, classes)
 
 
 def main(words: list[str], bench: QuietBench | None = None) -> int:
