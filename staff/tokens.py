@@ -18,7 +18,10 @@ from staff.course import read_course
 from staff.release.sample import SAMPLE
 from staff.release.tree import release_tree
 
-LIMIT = 92_000  # tokens of a release; whoever raises it says why here and in the commit
+# Tokens of a release.  Whoever raises it says why here and in the commit.  The ladder
+# came with some 7,000; without it, a release has grown by 1,500 since lines were
+# counted, because code that was folded is written out.
+LIMIT = 95_500
 NOT_COUNTED = {
     tokenize.COMMENT,
     tokenize.NL,

@@ -287,7 +287,7 @@ def readme_commands() -> list[str]:
 ONLY_LISTED = (
     "make check", "make bench", "make figures", "make board", "make watch", "make update", "make release",
     "make expectations", "make demo", "make gradescope", "make classroom50", "make collect", "make grade", "make why",
-    "make publish", "make hidden", "make log",
+    "make publish", "make hidden", "make log", "make league",
 )  # fmt: skip
 
 
