@@ -6,8 +6,8 @@ from pathlib import Path
 
 from boards.excerpts import rows_of
 from boards.reading import write_whole
+from grader.kinds.lines import winning_cells
 from grader.tools.ladder.playing import Played
-from grader.tools.pages.lines import winning_cells
 from grader.tools.pages.writing import given, page, paragraphs
 
 
