@@ -130,8 +130,8 @@ def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
     return node.estimate
 
 
-# What stands to the left of a child, and of the nodes below it, by whether the child is
-# the last one of its parent.
+# The texts to the left of a child and of the nodes below it.  The key says whether the
+# child is the last one of its parent.
 _WIDE = {False: (" |- ", " |  "), True: (" `- ", "    ")}
 _NARROW = {False: ("|", "|"), True: ("`", " ")}  # keeps a tall tree on the screen
 

@@ -3,8 +3,9 @@
 The path of a case, from `make test` to the last line of the screen:
 
  1. cli.py finds the verb.  commands/testing.py reads the words behind it, and begins a
-    Session with the cases that were chosen.  pytest (commands/plugin.py) then asks the
-    Session for the verdict on each case.
+    Session with the cases that were chosen.  The function of the longest case runs
+    while pytest is imported.  pytest (commands/plugin.py) then asks the Session for the
+    verdict on each case.
  2. grading/session.py takes the function of the case, and has all its cases run.
  3. grading/runs.py sends them to sandbox/, which keeps the child process.  The child
     imports lab.py once, and forks a process for each function.

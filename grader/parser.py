@@ -8,6 +8,7 @@ verb does not take is a Refusal.
 import argparse
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
@@ -32,6 +33,8 @@ class Parser(argparse.ArgumentParser):
             f"python grader {verb}",
             description=as_typed(takes.removeprefix("usage: ")),
             allow_abbrev=False,
+            # Without a width, argparse imports shutil for each option.
+            formatter_class=partial(argparse.HelpFormatter, width=78),
         )
         self._verb = verb
         self._takes = takes
@@ -62,13 +65,12 @@ class Parser(argparse.ArgumentParser):
         """What the words say.  Raises Refusal for a word that the verb does not
         take.
         """
-        options, others = self.parse_known_intermixed_args(self._as_options(words))
-        for word in others:
-            if word.startswith("--"):
-                self._suggest(word[2:].partition("=")[0].upper())
-        if others:
-            self.error(f"unrecognized arguments: {' '.join(others)}")
-        return options
+        options = self._as_options(words)
+        for word in options:
+            option = re.match(r"--\w[^=]*", word)
+            if option and option[0] not in self._option_string_actions:
+                self._suggest(option[0][2:].upper())
+        return self.parse_intermixed_args(options)
 
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         """What the words say; and, in their order, the words that the verb does not

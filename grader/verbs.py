@@ -44,7 +44,7 @@ VERBS = {
     "board": Verb("grader.tools.board.server", "play in your browser    PORT=8000"),
     "ladder": Verb(
         "grader.tools.ladder.climb",
-        "climb from weak players of Connect Four to strong ones    RUNG=5, BUDGET=500",
+        "climb from weak players to strong ones    RUNG=5, BUDGET=500",
     ),
     "match": Verb(
         "grader.tools.ladder.match",

@@ -84,8 +84,8 @@ def solve(game):
 #     board.get_all_chains()            the chains of both players, each as a list of numbers
 #     board.get_all_chains(True)        only the chains of the player to move; with False, only
 #                                       those of the other player
-#     board.count_pieces()              the number of pieces; with True or False, of one player, as
-#                                       above
+#     board.count_pieces()              the number of pieces; with True or False, only one
+#                                       player's, as above
 #     board.is_column_full(col_number)  whether a column is full; the columns are 0 to
 #                                       board.num_cols - 1
 #     board.add_piece(col_number)       a new board with one more piece, of the player to move
@@ -174,7 +174,7 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # a shallow search misses the threa
 #     state.get_snapshot()           the position, such as a board; heuristics take it
 #
 # The flag says whether the player to move is the maximizer.  It has two names: `maximize` in your
-# searches, and `is_current_player_maximizer` in get_endgame_score and in part 1.
+# searches, and `is_current_player_maximizer` in get_endgame_score.
 #
 # The examples search the small tree below.  `.venv/bin/python -m doctest lab.py` runs them and
 # prints those that fail.
@@ -241,7 +241,7 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
 
 
 def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
-    """Return the path and score of minimax_search, with fewer evaluations: (path, score, evaluations).
+    """Return what minimax_search returns, with fewer evaluations: (path, score, evaluations).
 
     alpha is the score that the maximizer is already sure of, and beta the score that the minimizer
     is already sure of.  Pass both to every child, and leave a node as soon as alpha >= beta.  The
@@ -282,7 +282,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
 # In which case can you be sure that you need NOT look at all eight leaves?
 #
-#     1  When the leaves, in the order of a depth-first walk, get ever lower, and MAX is to move.
+#     1  When the leaves, in the order of a depth-first traversal, strictly decrease, and MAX is to move.
 #     2  When the values of the leaves are random.
 #     3  Always: whoever is to move and whatever the values, you can leave out at least one leaf.
 #     4  Never: whoever is to move and whatever the values, you have to look at every leaf.
@@ -310,7 +310,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 #     1  Draw a random number n, run alpha-beta n times, and average the results.
 #     2  Use heuristic_fn=always_zero, so that every node looks the same.
 #     3  Use a heuristic_fn that returns random whole numbers.
-#     4  Set depth_limit to 1 or 2, so that the search leans on heuristics rather than end scores.
+#     4  Set depth_limit to 1 or 2, so that the search leans on heuristics rather than endgame scores.
 #     5  Look at the children of each node in a random order.
 # ================================================================================================
 
@@ -339,7 +339,9 @@ ANSWER_4 = None
 
 
 class MinimaxPlayer(Player):
-    """Looks `depth` moves ahead, and assumes that both players choose the best move they can see.
+    """A player that looks `depth` moves ahead.
+
+    It assumes that both players choose the best move that they can see so far ahead.
 
     Two methods call each other.  `search` chooses the best move in a state: it calls `evaluate` on
     every state that a move leads to.  For a finished game, `evaluate` returns Definitely(outcome).
@@ -374,9 +376,9 @@ class MinimaxPlayer(Player):
     def evaluate(self, depth, state):
         """Return an estimate of a state, looking `depth` more moves ahead (0 or more).
 
-        A finished game has the estimate Definitely(outcome), at any depth.  Any other state has the
-        estimate that the estimator returns at depth 0, and the estimate of its best move at a higher
-        depth.
+        A finished game has the estimate Definitely(outcome), at any depth.  At depth 0, any other
+        state has the estimate that the estimator returns.  At a higher depth, it has the estimate of
+        its best move.
         """
         raise NotImplementedError
 

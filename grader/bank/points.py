@@ -66,7 +66,7 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
         }
         parts = tuple(_read_part(part, hidden) for part in data["parts"])
         if "rescaled_to" in data:
-            return rescaled(parts, _hundredths(data["rescaled_to"]))
+            return rescaled(parts, round(data["rescaled_to"] * 100))
         return parts
 
 
@@ -74,7 +74,7 @@ def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
     points = {}
     graded = {}
     for name, facts in data["functions"].items():
-        points[name] = _hundredths(facts["points"])
+        points[name] = round(facts["points"] * 100)
         graded[name] = Function(name, **fields_of(facts, facts.keys() - {"points"}))
     shares = {name: hidden[name] for name in points if name in hidden}
     return Part(data["part"], data["title"], points, shares, graded)
@@ -88,10 +88,6 @@ def fields_of(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
             fact = facts[name]
             fields[name] = tuple(fact) if isinstance(fact, list) else fact
     return fields
-
-
-def _hundredths(points: float) -> int:
-    return round(points * 100)
 
 
 def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:

@@ -100,14 +100,10 @@ def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
         if issubclass(kind, Guess):
             return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}
         if issubclass(kind, Definitely):
-            return {"$estimate": {"sure": _side(value.outcome)}}
+            is_draw = value.outcome is DRAW
+            side = "DRAW" if is_draw else _SIDES[value.outcome.player]
+            return {"$estimate": {"sure": side}}
     return {"$other": describe_type(value)}
-
-
-def _side(outcome: Any) -> str:
-    if outcome is DRAW:
-        return "DRAW"
-    return _SIDES[outcome.player]
 
 
 def describe_type(value: object) -> str:

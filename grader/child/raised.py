@@ -31,7 +31,7 @@ def _described(error: BaseException, lab: str) -> Raised:
     """Return an exception as plain data, with the frames of lab.py that explain it."""
     text = str(error)
     places = _places(error, lab)
-    frames = [_frame(place) for place in places]
+    frames = [(place.tb_lineno or 0, place.tb_frame.f_code.co_name) for place in places]
     columns = (0, 0)
     innermost = None
     if places:
@@ -69,10 +69,6 @@ def _places(error: BaseException, lab: str) -> list[TracebackType]:
             places.append(traceback)
         traceback = traceback.tb_next
     return places
-
-
-def _frame(place: TracebackType) -> tuple[int, str]:
-    return place.tb_lineno or 0, place.tb_frame.f_code.co_name
 
 
 def _columns(place: TracebackType) -> tuple[int, int]:

@@ -11,6 +11,7 @@ import contextlib
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from grader.bank.cases import Bank, Case
@@ -33,6 +34,7 @@ ALONE = (
     "behind, or is something random?"
 )
 
+_says = attrgetter("status", "rows", "message")  # what a verdict says of a call
 # Runs a case once more, alone; None if there is no time left for it.
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
@@ -192,8 +194,7 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
         return Diagnosis()
     kind = kind_of(case.graded)
     call = case.calls[verdict.call]
-    facts = (verdict.status, verdict.rows, verdict.message)
-    if alone and (alone[0].status, alone[0].rows, alone[0].message) == facts:
+    if alone and _says(alone[0]) == _says(verdict):
         call = replace(call, again=False)  # The call ran alone: nothing is remembered.
         outcome = alone[1].outcomes[0]
     else:

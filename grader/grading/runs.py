@@ -78,7 +78,7 @@ class Runs:
 
         These cases are public.
         """
-        with contextlib.suppress(OSError):  # An Answer will meet the error again.
+        with contextlib.suppress(Exception):  # An Answer will meet the error again.
             self._sandbox().start()
             if cases:
                 self._answers = self.together(cases)

@@ -27,7 +27,7 @@ from grader.bank.cases import Call, Case
 from grader.bank.points import Function
 from grader.bank.reading import CASES
 from grader.kinds.playback import Playback
-from grader.protocol.plain import alike
+from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import Finding
 
 KINDS = tuple(
@@ -71,7 +71,7 @@ class Kind(ABC, Generic[A]):
         return ""
 
     @abstractmethod
-    def read(self, outcome: dict[str, Any]) -> A:
+    def read(self, outcome: Data) -> A:
         """The answer to a call, from the plain data that worker.py sent.
 
         Raises Garbled if worker.py would never send such data.

@@ -121,11 +121,11 @@ def answered(outcomes: list[Data], calls: int) -> Answer:
     """
     raised = None
     try:
+        if len(outcomes) > calls:
+            raise Garbled
         if outcomes:
             raised = read_as(Raised | None, outcomes[-1].get("raised"))
     except Garbled:
-        return Answer(Ending.GARBLED)
-    if len(outcomes) > calls:
         return Answer(Ending.GARBLED)
     return Answer(Ending.ANSWERED, outcomes, raised=raised)
 

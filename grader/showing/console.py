@@ -13,6 +13,7 @@ from grader.protocol.text import in_utf8, plural
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.failing import (
     AIR,
+    CALL,
     OTHERS,
     POINTS,
     Part,
@@ -90,9 +91,11 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
         if not verbose:
             others = _as_lines(the_others(sheet, case, wrong), style)
         below = [*others, *points, *last_lines]
-        what_matters = lines_of(matters(sheet, case, style))
-        rows = rows_of([*above, "", *what_matters, "", *below])
-        parts = matters(sheet, case, style, has_scrolled=rows > ROWS - BELOW)
+        parts = matters(sheet, case, style)
+        without_call = [part for part in parts if part.rank != CALL]
+        rows = rows_of([*above, "", *lines_of(without_call), "", *below])
+        if rows <= ROWS - BELOW:
+            parts = without_call
         parts.append(Part([""], AIR))
     parts += [Part(others, OTHERS), Part(points, POINTS), Part(last_lines)]
     return apart(*blocks, fitted(parts, ROWS - BELOW))

@@ -52,12 +52,15 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
     comes after the others: it is often the largest and tells least.  Cases that are not
     judged, not begun or waiting come last of all.
     """
-    turns = {case.id: IDLE.get(sheet.verdict(case).status, 0) for case in failing}
-    first = min(failing, key=lambda case: turns[case.id])
+
+    def turn(case: Case) -> int:
+        return IDLE.get(sheet.verdict(case).status, 0)
+
+    first = min(failing, key=turn)
     alike = [
         case
         for case in failing
-        if case.function == first.function and turns[case.id] == turns[first.id]
+        if case.function == first.function and turn(case) == turn(first)
     ]
     return max(alike, key=lambda case: _how_much_it_tells(sheet, case))
 
@@ -146,21 +149,18 @@ def about(
     return lines
 
 
-def matters(
-    sheet: ScoreSheet, case: Case, style: Style, has_scrolled: bool = False
-) -> list[Part]:
+def matters(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     """What matters most in a failing case.
 
-    These are the known mistake with its hint, the verdict, and the details.  If the
-    drawing `has_scrolled` away, the line with the call is there again.
+    These are the known mistake with its hint, the verdict, the line with the call, in
+    case that the drawing has scrolled away, and the details.
     """
     parts = mistake(sheet, case.function)
     if parts:
         parts.append(Part([""], AIR))
-    parts.append(Part([_status_line(sheet, case, style)]))
-    if has_scrolled:
-        parts.append(Part(_call_again(sheet.verdict(case), style), CALL))
-    return parts + _details(sheet, case, style)
+    call_again = Part(_call_again(sheet.verdict(case), style), CALL)
+    verdict = Part([_status_line(sheet, case, style)])
+    return [*parts, verdict, call_again, *_details(sheet, case, style)]
 
 
 def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:

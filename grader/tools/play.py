@@ -47,8 +47,10 @@ def main(words: list[str], lab: Path) -> int:
     try:
         AtTheTable(Lab(options.lab), screen, game, options.maxie, minnie).play()
     except LabFailed as failed:
-        ends = str(failed).endswith((".", "?"))
-        screen.say(f"{failed}" if ends else f"{failed}.")
+        text = str(failed)
+        if not text.endswith((".", "?")):
+            text += "."
+        screen.say(text)
         return 1
     return 0
 

@@ -54,7 +54,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
         sheet = with_feedback(session.sheet(), release_here().feedback)
     write_report(sheet, style=Style(colour=False, ascii_only=False))
     page = REPORT.relative_to(KIT).as_posix()
-    print(f"{score_line(sheet)}.\nOpen the page in a browser: {page}")
+    print(f"{score_line(sheet)}. Open in a browser: {page}")
     return 0
 
 

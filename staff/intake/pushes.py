@@ -123,7 +123,7 @@ def main(options: dict[str, str]) -> int:
     except Limited as limit:
         again = moment_as_text(limit.until, course.due.tzinfo)
         tell(
-            f"GitHub accepts no more requests before {again}; "
+            f"GitHub accepts no more requests before {again}: "
             "type the command again then, and it continues"
         )
         return 1

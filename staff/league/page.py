@@ -5,9 +5,8 @@ league.
 from pathlib import Path
 from typing import Any
 
-from grader.tools.pages.lines import winning_cells
-
 from boards.excerpts import rows_of
+from grader.kinds.lines import winning_cells
 from grader.ladder.game import Game, Move
 from grader.tools.pages.writing import given, written
 from staff.league.rounds import Played

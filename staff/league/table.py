@@ -55,8 +55,8 @@ class Row:
     won: int = 0  # games
     drawn: int = 0
     lost: int = 0
-    # The games that the player has lost other than by the rules, with the opponent.
-    forfeits: list[tuple[Played, Player]] = field(default_factory=list)
+    # The games that the player has lost other than by the rules.
+    forfeits: list[Played] = field(default_factory=list)
     not_repeatable: int = 0  # games
     off_the_books: int = 0  # moves
     wins_given: int = 0  # moves that gave away a win, if a solver has looked at them
@@ -70,7 +70,7 @@ class Row:
         notes = []
         if self.player.rung:
             notes.append(Rung(self.player.rung).about)
-        counts = Counter(played.game.how for played, _ in self.forfeits)
+        counts = Counter(played.game.how for played in self.forfeits)
         for how, number in counts.items():
             notes.append(f"{WHY[how]} in {plural(number, 'game')}")
         if self.wins_given or self.draws_given:
@@ -88,8 +88,7 @@ class Row:
         else:
             self.lost += 1
             if game.how not in BY_THE_RULES:
-                other = (played.second, played.first)[number]
-                self.forfeits.append((played, other))
+                self.forfeits.append(played)
         if not game.is_repeatable:
             self.not_repeatable += 1
         self.off_the_books += sum(move.off_the_books for move in game.moves[number::2])
@@ -158,7 +157,8 @@ def columns(game: Game) -> str:
 
 def opening_columns(game: Game) -> str:
     """The columns of the moves of a game's opening."""
-    return str(read_yaml(OPENINGS)[game.opening])
+    columns: str = read_yaml(OPENINGS)["openings"][game.opening - 1]
+    return columns
 
 
 def csv_of(report: Report, students: Mapping[str, Student]) -> bytes:
@@ -169,10 +169,8 @@ def csv_of(report: Report, students: Mapping[str, Student]) -> bytes:
 def _cells(row: Row, students: Mapping[str, Student]) -> Iterable[object]:
     """The cells of a player."""
     ids = row.player.students
-    forfeits = [
-        f"round {played.round} against {other.name}: {played.game.detail}"
-        for played, other in row.forfeits
-    ]
+    forfeits = Counter(played.game.detail for played in row.forfeits)
+    reasons = [f"{detail} ({number})" for detail, number in forfeits.items()]
     return (
         row.standing.rank,
         row.player.name,
@@ -183,7 +181,7 @@ def _cells(row: Row, students: Mapping[str, Student]) -> Iterable[object]:
         row.won,
         row.drawn,
         row.lost,
-        "; ".join(forfeits),
+        " ".join(reasons),
         row.not_repeatable,
         row.off_the_books,
         row.wins_given,

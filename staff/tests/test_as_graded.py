@@ -117,7 +117,7 @@ def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> Non
     assert first_and_last_line("report")[0].startswith("100 of 100 points")
     report = first_and_last_line("report", COURSE="1")
     assert report[0] == course[0] and report[1].startswith(
-        "46.87 of 50 points.\nOpen the page in a browser: "
+        "46.87 of 50 points. Open in a browser: "
     )
     (master / "staff" / "hidden" / "2x-more.yaml").write_text(
         DFS.replace("FOUR_BY_FOUR", "FIVE")

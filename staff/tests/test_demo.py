@@ -57,7 +57,7 @@ def test_a_minute_with_nothing_to_configure() -> None:
     for words in (
         "build/demo/lab.py",
         "PARTLY RIGHT  alphabeta/equal-bounds",
-        "Open the page in a browser: build/demo/trace.html",
+        "Open in a browser: build/demo/trace.html",
         "next:",
     ):
         assert words in done.stdout

@@ -382,7 +382,9 @@ def test_an_illegal_move_is_refused() -> None:
         match=r"^Minnie \(Stubborn\) made the illegal move 7; the legal moves are: 1, 2, 3$",
     ):
         Referee(Stubborn(Nim(), 1), Stubborn(Nim(), 7)).go()
-    with pytest.raises(IllegalMove, match=r"^Maxie \(Stubborn\) made the illegal move None"):
+    with pytest.raises(
+        IllegalMove, match=r"^Maxie \(Stubborn\) made the illegal move None"
+    ):
         Referee(Stubborn(Nim(), None), Stubborn(Nim(), 7)).go()
     for equal in (True, 1.0):
         with pytest.raises(

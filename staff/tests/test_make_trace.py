@@ -50,11 +50,11 @@ def test_the_place_stands_below_the_call_and_the_page_has_all(lab: Path) -> None
     status, out, err = trace(f"--case {EQUAL_BOUNDS}", lab)
     assert (status, err) == (0, "")
     assert out.startswith(
-        f"{EQUAL_BOUNDS}, call 1 of 2\n    Alpha and beta become equal"
+        f"{EQUAL_BOUNDS}, call 1 of 2\n    Alpha becomes equal to beta"
     )
     assert "\nAt B, MIN to move" in out
     assert out.endswith(
-        "Open the page in a browser: build/trace/alphabeta-equal-bounds-call-1-2.html\n"
+        "Open in a browser: build/trace/alphabeta-equal-bounds-call-1-2.html\n"
     )
     text = (KIT / "build" / "trace" / "alphabeta-equal-bounds-call-1-2.html").read_text(
         "utf-8"

@@ -84,8 +84,8 @@ def test_a_search_goes_in_step_with_the_reference_until_it_does_more(
         "3 … INF",
     ]
     assert playback.mark == (
-        2, "At B, MIN to move: goes on to the 9 below B with alpha = 3, beta = 2; "
-        "expected: cuts off: alpha = 3, beta = 2."
+        2, "At B, MIN to move: your search goes on to the 9 below B with alpha = 3, beta = 2; "
+        "the reference cuts off: alpha = 3, beta = 2."
     )  # fmt: skip
     # Both return from the root at once.
     assert playback.rows[-4:] == [(15, 14), (16, 14), (17, 14), (18, 15)]
@@ -137,7 +137,7 @@ def test_a_wrong_cut_off_is_shown_where_it_returns(
     )
     playback = played(lab, "alphabeta/minimizer-first", bank)
     assert playback.mark is not None
-    assert playback.mark[1].startswith(f"At {place}: returns ")
+    assert playback.mark[1].startswith(f"At {place}: your search returns ")
     done, _ = playback.rows[playback.as_data()["marked"]]
     step = playback.sides["yours"][done - 1]
     assert step.words.startswith(f"At {place}: it returns")

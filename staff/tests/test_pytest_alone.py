@@ -167,7 +167,7 @@ def test_a_course_that_tells_less_tells_no_more_here(
     )
     assert (
         "At B, MIN to move:" in done.stdout,
-        "Alpha and beta become equal" in done.stdout,
+        "Alpha becomes equal to beta" in done.stdout,
     ) == (is_placed,) * 2
     assert "expected" not in done.stdout and NAMED not in done.stdout
 

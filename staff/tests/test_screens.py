@@ -222,10 +222,7 @@ def test_the_four_that_won_are_marked(screen: Screen, model: str) -> None:
 
 def test_full_marks_lead_on(bank: Bank) -> None:
     shown = words(report(sheet(bank, *all_pass(bank)), False, STYLE))
-    assert (
-        "make board opens a page, and make play starts a game in this terminal."
-        in shown
-    )
+    assert "make board opens a page on which you play against it." in shown
     wrong = Verdict("dfs/two-by-two", Status.FAIL)
     assert "make play" not in report(sheet(bank, *all_pass(bank), wrong), False, STYLE)
 

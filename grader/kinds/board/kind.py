@@ -23,7 +23,7 @@ from grader.bank.cases import Call, Case
 from grader.bank.points import Function
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Kind, Place
-from grader.protocol.plain import alike, is_number, value_of
+from grader.protocol.plain import Data, alike, is_number, value_of
 from grader.protocol.text import plural, returned, show
 from grader.verdicts.verdict import RIGHT, Finding, wrong
 
@@ -246,7 +246,7 @@ class Board(Kind[Any]):
     def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
         return draw_board(call.inputs)
 
-    def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
+    def stand_in(self, function: Function, call: Call) -> Data:
         """The board of the call, and what the excerpt says of the boards below it."""
         return {
             "returns": function.returns,

@@ -10,6 +10,7 @@ from boards.built import board_of
 from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
 from grader.child.encode import encode
 from grader.child.written import function_of
+from grader.protocol.plain import Data
 
 SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 
@@ -64,7 +65,7 @@ OLD_PLACES = OldPlaces()
 LAST_ANSWER = LastAnswer()
 
 
-def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The answer of the function to the board, and to the flag if the call has one.
 
     `held` in the inputs says that the answer to the call before must not change.
@@ -76,7 +77,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     return {"value": SPOILT if "held" in inputs and is_spoilt else encoded}
 
 
-def stand_in(facts: dict[str, Any]) -> Callable[..., Any]:
+def stand_in(facts: Data) -> Callable[..., Any]:
     """A rule of Connect Four that is known for the boards of an excerpt.
 
     It raises an exception if the excerpt has no answer.

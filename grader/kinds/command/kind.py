@@ -1,13 +1,13 @@
 """Judges the table that a command prints, such as `make run ARGS="zero_by 10 1 2"`."""
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from grader.bank.cases import Call
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.answer import Raised
-from grader.protocol.plain import read_as
+from grader.protocol.plain import Data, read_as
 from grader.protocol.text import harmless
 from grader.verdicts.sentences import complaint
 from grader.verdicts.verdict import RIGHT, Finding, wrong
@@ -67,7 +67,7 @@ class Command(Kind[Output]):
     def typed(self, call: Call) -> str:
         return str(call.inputs["command"]) if "through" in call.inputs else ""
 
-    def read(self, outcome: dict[str, Any]) -> Output:
+    def read(self, outcome: Data) -> Output:
         if "failed" in outcome:
             function = read_as(str, outcome["failed"])
             raised = read_as(Raised, outcome.get("because"))

@@ -1,7 +1,6 @@
 """In the child: makes the table that `make run` prints."""
 
 from types import ModuleType
-from typing import Any
 
 from grader.child.raised import safely_described
 from grader.kinds.command.table import (
@@ -12,9 +11,10 @@ from grader.kinds.command.table import (
     written,
 )
 from grader.protocol.digests import as_output
+from grader.protocol.plain import Data
 
 
-def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """What the command prints: its first lines, its length and its digest.
 
     If the command fails, the outcome says why.

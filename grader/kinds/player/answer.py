@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from grader.kinds.kind import Place
-from grader.protocol.plain import encoded, read_as
+from grader.protocol.plain import Data, encoded, read_as
 
 UNKNOWN = "unknown"  # the value of a call that raised an exception
 
@@ -31,7 +31,7 @@ class PlayerAnswer:
     refused: bool | None = None
 
 
-def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
+def read_answer(outcome: Data) -> PlayerAnswer:
     """The answer that the child sent.  Garbled if the child would not send that."""
     answer: PlayerAnswer = read_as(PlayerAnswer, outcome)
     encoded(answer.value)
@@ -44,5 +44,5 @@ class Expected:
 
     refused: bool | None = None  # whether no player should be made
     move: int | str | None = None
-    estimate: dict[str, Any] | None = None  # {"sure": outcome} or {"guess": score}
+    estimate: Data | None = None  # {"sure": outcome} or {"guess": score}
     estimates: int | None = None  # how many the reference takes; earns nothing

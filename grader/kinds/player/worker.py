@@ -8,9 +8,10 @@ from boards.played import Asked, Maker, read_played
 from grader.child.encode import encode
 from grader.child.requests import Requests
 from grader.child.written import function_of
+from grader.protocol.plain import Data
 
 
-def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The answer of the player, and how many estimates it takes.
 
     The estimates are those of the game and of the player's own estimator.  If the

@@ -1,11 +1,11 @@
 """In the child: takes the answer to a question out of lab.py."""
 
 from types import ModuleType
-from typing import Any
 
 from grader.child.encode import encode
+from grader.protocol.plain import Data
 
 
-def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The answer; None if lab.py has none."""
     return {"value": encode(getattr(lab, function, None))}

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from api import INF
 from grader.kinds.kind import Place
-from grader.protocol.plain import Garbled, is_number, read_as
+from grader.protocol.plain import Data, Garbled, is_number, read_as
 from grader.protocol.text import plural, show
 
 STATE = {"$other": "an AbstractGameState"}  # as the child encodes one
@@ -160,7 +160,7 @@ class SearchAnswer:
     is_complete: bool = False  # whether `events` holds all events of the search
 
 
-def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
+def read_answer(outcome: Data) -> SearchAnswer:
     """The answer that the child sent.  Garbled if the child would not send that."""
     is_history = "history" in outcome
     history = outcome["history"] if is_history else [outcome.get("result")]

@@ -403,15 +403,12 @@ def of_history(
 
 def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
     """The searches of the given state that a function began, and what each returned."""
-    return [
-        (frames[-1], event)
-        for _, event, frames in walk(events)
-        if isinstance(event, Returned) and _is_search_of_the_state(frames)
-    ]
-
-
-def _is_search_of_the_state(frames: Sequence[Frame]) -> bool:
-    return len(frames) == 2 and frames[-1].called.place == ()
+    searches = []
+    for _, event, frames in walk(events):
+        match event, frames:
+            case Returned(), [_, Frame(called=Called(place=())) as search]:
+                searches.append((search, event))
+    return searches
 
 
 def _first_difference(called: Called, right: Called) -> Facts | None:

@@ -5,7 +5,6 @@
 """
 
 import dataclasses
-from typing import Any
 
 from grader.bank.cases import Call
 from grader.bank.points import Function
@@ -23,7 +22,7 @@ from grader.kinds.search.divergence import TraceComparison, of_history
 from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
 from grader.kinds.search.playback import play_back
-from grader.protocol.plain import alike
+from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import RIGHT
 
 MOST_EVENTS = 10_000  # in a trace that is compared, whatever a child sends
@@ -79,7 +78,7 @@ class Search(Kind[SearchAnswer]):
             divergence = self.divergence(call, answer)
         return play_back(call, answer, divergence)
 
-    def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
+    def stand_in(self, function: Function, call: Call) -> Data:
         """What the search should have found at each depth, from depth 1.
 
         `call` is a call of a deepening function, which is expected to find just that.

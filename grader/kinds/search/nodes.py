@@ -24,7 +24,7 @@ from grader.kinds.search.answer import (
     evaluated,
     read_events,
 )
-from grader.protocol.plain import Garbled
+from grader.protocol.plain import Data, Garbled
 from grader.protocol.text import show
 
 MOST_NAMED = 12  # nodes of a path
@@ -287,7 +287,7 @@ class Reference(Nodes):
             return max([alpha, *scores]), beta
         return alpha, min([beta, *scores])
 
-    def arguments_at(self, place: Place) -> dict[str, Any]:
+    def arguments_at(self, place: Place) -> Data:
         """The arguments, other than the window, with which to search from a place."""
         expected = {
             "depth_limit": self.limit - len(place),

@@ -17,6 +17,7 @@ from grader.child.encode import describe_type, encode
 from grader.child.raised import safely_described
 from grader.child.recorder import Enough, Recorder
 from grader.child.written import Unknown, function_of, in_place
+from grader.protocol.plain import Data
 
 MOST_COMPARED = 300  # states whose estimates a stand-in compares
 MOST_PLACES = 20  # of a path that does not lead down
@@ -43,7 +44,7 @@ class GivenStates:
         self._data: Any = None  # that state as the case describes it
         self._path: list[AbstractGameState] = []  # the states that came back last
 
-    def give(self, data: dict[str, Any], is_watched: bool) -> AbstractGameState:
+    def give(self, data: Data, is_watched: bool) -> AbstractGameState:
         """The state that a case describes, for the search that begins now."""
         if self._data == data:
             self._recorder.watch_again()
@@ -61,7 +62,7 @@ class GivenStates:
         self._path = [state for state in states if type(state) is AbstractGameState]
 
 
-def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The result of a search, or its history, and what the recorder saw of it.
 
     If the inputs say how many events are to be `traced` at most, the events are sent
@@ -72,7 +73,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     is_traced = is_watched and "traced" in inputs
     state = GIVEN.give(inputs["state"], is_watched)
     arguments = _arguments(inputs, is_watched)
-    outcome: dict[str, Any] = {}
+    outcome: Data = {}
     result: Any = None
     watched_names = _searches_beside(function) if is_traced else []
     RECORDER.most[0] = inputs["traced"] if is_traced else INF
@@ -99,7 +100,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     return outcome
 
 
-def _arguments(inputs: dict[str, Any], is_watched: bool) -> dict[str, Any]:
+def _arguments(inputs: Data, is_watched: bool) -> Data:
     """The arguments of the search besides the state."""
     arguments = dict(inputs.get("arguments", {}))
     name = arguments.pop("heuristic", None)
@@ -124,7 +125,7 @@ def _searches_beside(function: str) -> list[str]:
 # --- results as plain data ----------------------------------------------------------
 
 
-def _encoded(result: Any) -> dict[str, Any]:
+def _encoded(result: Any) -> Data:
     """A result of the search that has ended last.
 
     Of a path that does not lead down from the root, the places of its first states are
@@ -141,7 +142,7 @@ def _encoded(result: Any) -> dict[str, Any]:
     return data
 
 
-def _encode_result(result: Any, root: AbstractGameState) -> dict[str, Any]:
+def _encode_result(result: Any, root: AbstractGameState) -> Data:
     """A result (path, score, evaluations) from a root, or what came back instead."""
     if result is None:
         return {"other": None}
@@ -158,7 +159,7 @@ def _encode_result(result: Any, root: AbstractGameState) -> dict[str, Any]:
     }
 
 
-def _encode_path(path: Any, root: AbstractGameState) -> dict[str, Any]:
+def _encode_path(path: Any, root: AbstractGameState) -> Data:
     """A path as child indices from the root.
 
     The states of the path may be those that the search was given, or equal ones.
@@ -200,7 +201,7 @@ def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
 # --- a search that others call ------------------------------------------------------
 
 
-def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
+def stand_in(known: Data) -> Callable[..., Any]:
     """Alpha-beta from the root of a case, with results that are known for some depths.
 
     It raises Unknown if it is called with another state, a narrower window, another

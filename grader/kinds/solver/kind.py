@@ -11,7 +11,7 @@ from boards.graph_games import GraphGame
 from grader.bank.cases import Call
 from grader.kinds.difference import NOTHING_THERE, first_difference
 from grader.kinds.kind import Kind, Place
-from grader.protocol.plain import alike, read_as, value_of
+from grader.protocol.plain import Data, alike, read_as, value_of
 from grader.protocol.text import harmless, pairs, plural, returned, show
 from grader.verdicts.verdict import RIGHT, Finding, wrong
 
@@ -99,7 +99,7 @@ class ExpectedValues:
             return wrong(message, (unreachable,))
         return self._missing(yours)
 
-    def _innermost_first(self, differing: set[str]) -> dict[str, Any]:
+    def _innermost_first(self, differing: set[str]) -> Data:
         """The values, with those of the positions first that lead to right ones only.
 
         If a value is wrong there, the mistake is there too.
@@ -187,7 +187,7 @@ class Solver(Kind[Any]):
     The answer is plain data if the function returns anything but a dict.
     """
 
-    def read(self, outcome: dict[str, Any]) -> Any:
+    def read(self, outcome: Data) -> Any:
         if "totals" in outcome:
             return read_as(Totals, outcome)
         value = value_of(outcome)

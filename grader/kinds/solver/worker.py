@@ -9,11 +9,12 @@ from boards.graph_games import GraphGame
 from grader.child.encode import VALUES, encode
 from grader.child.written import function_of
 from grader.protocol.digests import digest
+from grader.protocol.plain import Data
 
 MOST_LISTED = 100  # positions
 
 
-def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The table of values; of a large one, the totals and the digest.
 
     If a large table has an entry that is not a position with its value, the outcome is

@@ -7,7 +7,7 @@ from typing import Any
 from grader.bank.cases import Call
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
-from grader.protocol.plain import Garbled, alike, encoded
+from grader.protocol.plain import Data, Garbled, alike, encoded
 from grader.protocol.text import pairs, plural, show
 from grader.verdicts.verdict import RIGHT, Finding, wrong
 
@@ -27,7 +27,7 @@ class Graph:
     ends: Mapping[str, Any]  # the terminal_value of each position where it is over
 
     @property
-    def positions(self) -> dict[str, Any]:
+    def positions(self) -> Data:
         """What start() returns; for each position its moves or its terminal_value."""
         return {START: self.start, **self.leads_to, **self.ends}
 
@@ -51,7 +51,7 @@ class ZeroBy(Kind[Graph | Problem]):
 
     methods = ("__init__", "start", "get_moves", "do_move", "terminal_value")
 
-    def read(self, outcome: dict[str, Any]) -> Graph | Problem:
+    def read(self, outcome: Data) -> Graph | Problem:
         if "problem" in outcome:
             return Problem(outcome["problem"])
         leads_to = pairs(outcome.get("leads_to"))

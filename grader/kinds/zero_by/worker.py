@@ -5,9 +5,10 @@ from typing import Any
 
 from grader.child.encode import describe_type, encode
 from grader.child.written import function_of
+from grader.protocol.plain import Data
 
 
-def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The graph that the moves of the student's game lead through, or a problem.
 
     `another` in the inputs is a second game, made before the first is asked anything.

@@ -95,7 +95,7 @@ def has_desktop() -> bool:
 
 def show(file: Path, screen: Screen) -> None:
     """Say where a page is.  Open it if a person sits at this machine."""
-    screen.say(f"Open the page in a browser: {file.relative_to(KIT).as_posix()}")
+    screen.say(f"Open in a browser: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():
         webbrowser.open(file.as_uri())
 

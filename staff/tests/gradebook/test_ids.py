@@ -88,11 +88,11 @@ def test_a_store_of_before_keeps_the_column_of_its_roster(known: Desk) -> None:
         ),
         (
             "Student,ID,Section\nJane,101,A\n",
-            "later.csv has no column `SIS Login ID`, by which the students were",
+            "later.csv has no column `SIS Login ID`, which has identified the students so",
         ),
         (
             FIRST.replace("doe", "d\u200boe"),
-            "later.csv, line 2: the id 'd\\u200boe' holds a character that cannot be",
+            "later.csv, line 2: the id 'd\\u200boe' contains an invisible character; type",
         ),
     ],
 )

@@ -875,7 +875,7 @@ def test_why_names_each_file_and_gives_one_back(a_class: Class) -> None:
     ):
         a_class.type(f'why WHO=eve {words} OUT="lab-of-eve.py"')
         assert (a_class.folder / "lab-of-eve.py").read_text("utf-8") == text
-        assert "is there already" in a_class.type(
+        assert "already exists" in a_class.type(
             f'why WHO=eve {words} OUT="lab-of-eve.py"', 2
         )
         (a_class.folder / "lab-of-eve.py").unlink()
