@@ -133,10 +133,9 @@ def test_tricks(
     lab = tmp_path / "lab.py"
     lab.write_text(f"{model}{HONEST}{row['code']}", "utf-8")
     limits = SLOW_MACHINE
-    if row.get("loses") == "CPU":
-        limits = Limits(cpu=0.5, after_spent=0.1, idle=0.5)
-    if row.get("loses") == "stall":
-        limits = Limits(cpu=0.5, after_spent=0.1, idle=0.5)
+    if row.get("loses") in ("CPU", "stall"):
+        # Whoever does not return has no CPU left after two turns.
+        limits = Limits(cpu=0.5, after_spent=0.3, idle=0.5)
     with submission(lab, fork, limits) as player:
         game = play(player, Rung(1), 1, BUDGET)
         after = play(Rung(1), Rung(2), 1)
