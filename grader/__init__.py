@@ -1,31 +1,35 @@
 """The grader: runs lab.py in a process of its own, judges the answers, explains them.
 
-The path of a case, from `make test` to the last line of the screen:
+The path of a case, from `make test` to the total at the end of the report:
 
  1. cli.py finds the verb.  commands/testing.py reads the words behind it, and begins a
     Session with the cases that were chosen.  The function of the longest case runs
-    while pytest is imported.  pytest (commands/plugin.py) then asks the Session for the
-    verdict on each case.
+    while pytest is imported.  pytest runs the tests in tests/, and commands/plugin.py
+    asks the Session for the verdict on each case.
  2. grading/session.py takes the function of the case, and has all its cases run.
  3. grading/runs.py sends them to sandbox/, which keeps the child process.  The child
-    imports lab.py once, and forks a process for each function.
- 4. In that process, child/ limits what student code can do, makes the calls, records
-    searches, and turns the answers into plain data.
+    imports lab.py once, and forks a process for each function.  Reruns that watch calls
+    have a child of their own.
+ 4. In that process, child/ limits what student code can do, and has the worker of the
+    kind (kinds/) make the calls.  It records searches, and turns the answers into plain
+    data.
  5. protocol/ is what goes up the pipe, a line for each call, and becomes an Answer.
  6. grading/judge.py asks the kind of the function (kinds/) whether the Answer is right.
     The kind gives a Finding for each call, and the worst Finding makes the Verdict.
- 7. A case that fails runs once more, alone.  If its function calls a wrong function, it
-    runs with reference answers in place of that function (grading/carried_forward.py).
- 8. grading/diagnosis.py names the mistake that fits all cases, and finds the first
-    place where a search leaves the reference trace.
+ 7. A case that fails runs once more, alone, and the child watches which functions it
+    calls.  If it calls a wrong function, it waits for that function, or it runs with
+    reference answers in place of that function (grading/carried_forward.py).
+ 8. grading/diagnosis.py names the mistake that fits all cases.  It has up to three cases
+    of a search traced, to find the first place where the search leaves the reference
+    trace.
  9. grading/sheet.py adds up the verdicts in whole hundredths of a point, and
     grading/feedback.py hides what the course hides.
-10. showing/ writes the screen; its last line is the total.
+10. showing/ writes the report; its last line is the total.
 
 The workflow and the services of staff ask the same Session, without pytest.
 
-The rooms, from the top down; an import never points up (pyproject.toml has the
-contract):
+The rooms, from the top down.  An import never points up (pyproject.toml has the
+contract), except where a name chooses a module: a verb, and the worker of a kind.
 
     cli        carries out a verb, and says in one line why it could not
     commands   make test, watch, run, update, the workflow

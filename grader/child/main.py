@@ -1,4 +1,4 @@
-"""The child: imports lab.py once, and forks a process for each function.
+"""A child: imports lab.py once, and forks a process for the cases of each request.
 
 The first line that the child reads holds the named boards and trees.  Every other line
 is a request: all cases of a function, as JSON.  The process of the function runs these

@@ -5,8 +5,8 @@ ordinary state.  While the search runs, the recorder only notes what happens.  I
 out the places afterwards.  If it cannot attribute an evaluation to a place
 (attribution.py), it counts that, and nobody loses points for it.
 
-A failing case runs once more.  Its graded functions are then watched too, and every
-event is sent:
+Some failing cases run once more to be traced.  The graded functions are then watched
+too, and the events are sent, up to a largest number:
 
     ["call", function, place, arguments]   the search called a graded function; this is
                                            the name under which lab.py holds it

@@ -3,8 +3,8 @@
 The grader compares the answers to all cases with the answers of known mistakes.  For
 each function boards/misconceptions/ has a file that `make expectations` writes: for
 each known mistake a fingerprint of its answer to every case, and none of its code.  The
-first failing case is run once more and traced; its kind says where the trace leaves the
-reference trace.  No verdict depends on a diagnosis, and hidden cases are left out.
+first failing cases, at most three, are run once more and traced; their kind says where
+a trace leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases are left out.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
-"""Has the cases of a lab.py run, each in its own process, within the time there is.
+"""Has the cases of a lab.py run, function by function, within the time there is.
 
 Every function has a process of its own.  Hidden cases have a worker of their own, and
-so have reruns that hold reference answers.  A case has its own seconds of CPU.  After
+so have reruns that watch calls or hold reference answers.  A case has its own seconds of CPU.  After
 two time-outs of a function, its other cases have half a second each.  A case that has
 not begun when the run has cost 60 seconds of CPU is not run.
 

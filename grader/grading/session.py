@@ -2,8 +2,9 @@
 
 This is how one function is graded.  Its cases run together in one process.  A case that
 fails, or was not reached, runs once more alone before it counts.  If its function is
-then seen to call a wrong function, the case runs again with reference answers in place
-of that function.  So a student looks for a mistake in one place only.
+then seen to call a wrong function, the case waits for that function, or runs again with
+reference answers in its place (carried_forward.py).  So a student looks for a mistake
+in one place only.
 """
 
 from collections.abc import Iterable, Sequence

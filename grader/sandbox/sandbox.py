@@ -105,7 +105,7 @@ class Sandbox:
         return replace(answer, imported=Import(read_survey(last.survey), last.forks))
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
-        """Send the cases of one function at once; yield their Answers as they come.
+        """Send the cases of one function now; return their Answers, as they will come.
 
         If the process ends, the Answer to the case that it was in says so, and is the
         last one.  An earlier run that is not finished ends now.

@@ -71,7 +71,7 @@ def wrong(
 class Verdict:
     """The verdict on a case.
 
-    Every text of a student's that is shown passes through here.  No text has a
+    No text has a
     character that cannot be seen, except line ends in `picture` and `printed`.
     """
 

@@ -181,7 +181,9 @@ def test_a_match_with_a_better_heuristic(model: str, tmp_path: Path) -> None:
 def test_a_rung_plays_in_the_terminal() -> None:
     game = grader("play --maxie rung:2 --minnie random:3")
     assert game.returncode == 0
-    assert "Maxie (piece 1) is the ladder's rung 2 and moves first." in said(game.stdout)
+    assert "Maxie (piece 1) is the ladder's rung 2 and moves first." in said(
+        game.stdout
+    )
     assert game.stdout.splitlines()[-1] == "Maxie wins."
 
 
