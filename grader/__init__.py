@@ -16,12 +16,12 @@ The path of a case, from `make test` to the total at the end of the report:
  5. protocol/ is what goes up the pipe, a line for each call, and becomes an Answer.
  6. grading/judge.py asks the kind of the function (kinds/) whether the Answer is right.
     The kind gives a Finding for each call, and the worst Finding makes the Verdict.
- 7. A case that fails runs once more, alone, and the child watches which functions it
-    calls.  If it calls a wrong function, it waits for that function, or it runs with
-    reference answers in place of that function (grading/carried_forward.py).
- 8. grading/diagnosis.py names the mistake that fits all cases.  It has up to three cases
-    of a search traced, to find the first place where the search leaves the reference
-    trace.
+ 7. A case that fails runs once more, alone, while the child watches what it calls.  If
+    it calls a wrong function, it waits for that function, or runs with reference
+    answers in its place (grading/carried_forward.py).
+ 8. grading/diagnosis.py names the mistake that fits all cases.  It has up to three
+    cases of a search traced, to find the first place where the search leaves the
+    reference trace.
  9. grading/sheet.py adds up the verdicts in whole hundredths of a point, and
     grading/feedback.py hides what the course hides.
 10. showing/ writes the report; its last line is the total.

@@ -1,8 +1,8 @@
 """In the child: the functions of lab.py by their names, and spies in their place.
 
 A spy sees whether lab.py calls a graded function, and may answer instead of it.  Only a
-case that has failed, or was not reached, runs like this.  A stand-in gives the reference
-answers of this case, and leaves every other call to the function of lab.py.
+case that has failed, or was not reached, runs like this.  A stand-in gives the
+reference answers of this case, and leaves every other call to the function of lab.py.
 """
 
 import ast

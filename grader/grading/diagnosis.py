@@ -4,7 +4,8 @@ The grader compares the answers to all cases with the answers of known mistakes.
 each function boards/misconceptions/ has a file that `make expectations` writes: for
 each known mistake a fingerprint of its answer to every case, and none of its code.  The
 first failing cases, at most three, are run once more and traced; their kind says where
-a trace leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases are left out.
+a trace leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases
+are left out.
 """
 
 import contextlib

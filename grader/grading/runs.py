@@ -1,9 +1,9 @@
 """Has the cases of a lab.py run, function by function, within the time there is.
 
 Every function has a process of its own.  Hidden cases have a worker of their own, and
-so have reruns that watch calls or hold reference answers.  A case has its own seconds of CPU.  After
-two time-outs of a function, its other cases have half a second each.  A case that has
-not begun when the run has cost 60 seconds of CPU is not run.
+so have reruns that watch calls or hold reference answers.  A case has its own seconds
+of CPU.  After two time-outs of a function, its other cases have half a second each.  A
+case that has not begun when the run has cost 60 seconds of CPU is not run.
 
 A case that stops answering and uses no CPU has stalled.  A function may stall twice:
 once when its cases run together, and once when a case runs alone.  After that, its

@@ -71,8 +71,8 @@ def wrong(
 class Verdict:
     """The verdict on a case.
 
-    No text has a
-    character that cannot be seen, except line ends in `picture` and `printed`.
+    No text has a character that cannot be seen, except line ends in `picture` and
+    `printed`.
     """
 
     case: str  # the id of the case
