@@ -113,7 +113,7 @@ def describe_type(value: object) -> str:
     ('the class ConnectFourBoard', 'an int', 'the function abs')
     >>> from enum import IntEnum
     >>> describe_type(IntEnum("Score", "WIN LOSS").WIN)
-    'a Score, which is no plain int'
+    'a Score, which is not a plain int'
     """
     if value is None:
         return "None"

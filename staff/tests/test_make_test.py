@@ -237,8 +237,8 @@ def test_a_grader_that_hangs_is_stopped_and_goes_on() -> None:
     )
     assert (done.returncode, done.stderr) == (1, "")
     assert (
-        "ungraded    dfs/two-by-two " in done.stdout
-        and "pass        minimax/two-by-two " in done.stdout
+        "ungraded      dfs/two-by-two " in done.stdout
+        and "pass          minimax/two-by-two " in done.stdout
     )
     assert (
         "A fault of the grader, which a person must look at: Timeout (>10.0s)"

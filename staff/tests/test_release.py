@@ -253,8 +253,8 @@ REFUSED = [
         LEAK,
         "this line is part of the solution: `best_path,best_score=[state,*path],score`",
     ),
-    ("boards/trees.yaml", "", LEAK, "a line of the solution stands here"),
-    ("staff/handout/part2.md", "", LEAK, "a line of the solution stands here"),
+    ("boards/trees.yaml", "", LEAK, "this line is part of the solution"),
+    ("staff/handout/part2.md", "", LEAK, "this line is part of the solution"),
     (
         "api/roster.csv",
         "",

@@ -271,8 +271,8 @@ BEGUN = {
         'of items at the beginning."""\n        return self.n\n',
     ),
     "a line before the end": (
-        "one below the",
-        'one"""\n    values = {}\n    """below the',
+        "A game may be one long chain",
+        'A game"""\n    values = {}\n    """may be one long chain',
     ),
     "the last function": (
         "class MinimaxPlayer(Player):\n",
@@ -384,7 +384,7 @@ def test_no_lab_to_grade_is_a_sheet_of_0(
     assert (run.statuses, run.outputs["score"]) == ([0, 0, 0, 1], "0")
     said = {
         "link": "is a link, and no link",
-        "folder": "is not there, or is no ordinary",
+        "folder": "is not there, or is not an ordinary",
         "huge": "is larger than 1 MiB",
     }
     assert (

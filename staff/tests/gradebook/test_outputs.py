@@ -650,7 +650,7 @@ UNFILLED = {
     ),
     "there twice": (
         CANVAS.replace("Essay (76)", "Games lab (77)"), "Games lab (77)",
-        "the heading 'Games lab (77)' is there 2 times; rename the others",
+        "the heading 'Games lab (77)' appears 2 times; rename the others",
     ),
     "no grades in Moodle": ("Identifier,ID number,Grade,grade\n1,ann,,\n", "", "the heading to fill as `column`"),
     "another maximum": (CANVAS.replace(",10,48,", ",10,50,"), "Games lab (77)", "; write `points: 50` into"),
