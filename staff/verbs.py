@@ -54,9 +54,9 @@ VERBS = {
     "why": _of_gradebook("why", "explain a score    WHO=id,id CASE=name OUT=lab.py"),
     "similar": _of_gradebook("similar", "rank pairs that share code    WITH=earlier/"),
     "league": _of_gradebook(
-        "league", "let the submissions play    BUDGET=1000 SEED=1 VALUES=yes"
+        "league", "submissions play each other    BUDGET=1000 SEED=1 VALUES=yes"
     ),
-    "log": _of_gradebook("log", "list who changed what, when, with which kit"),
+    "log": _of_gradebook("log", "list who changed what, and with which kit"),
     "doctor": _of_gradebook(
         "doctor", "check how well this machine is protected    ISOLATE=bwrap"
     ),
