@@ -24,7 +24,7 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
         for start in range(0, len(squares), width)
     ]
     piece = 1 + board.count_pieces() % 2
-    mover = f"{board.get_current_player_name()} (piece {piece}) is to move"
+    mover = f"current player: {board.get_current_player_name()} (piece {piece})"
     legend = f"; {MARK} marks 4 in a row" if won else ""
     return [*lines, f"  0 1 2 3 4 5 6   {mover}{legend}"]
 
