@@ -173,7 +173,7 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
 def code_behind(source: bytes, name: str) -> str:
     """The code that a name of lab.py leads to, without comments and docstrings.
 
-    Statements at the top that define nothing belong to it.
+    Statements at the top that define nothing belong to it, except the docstring.
 
     >>> source = b"def one(): two()\\ndef six(): pass\\ndef two():\\n  'says'\\n  pass"
     >>> code_behind(source, "one")
@@ -181,11 +181,18 @@ def code_behind(source: bytes, name: str) -> str:
     """
     names = reached(source, name)
     statements = [
-        statement for defined, statement in definitions(source) if defined & names
+        statement
+        for defined, statement in definitions(source)
+        if defined & names and not _is_text(statement)
     ]
     return "\n".join(
         ast.unparse(without_docstrings(statement)) for statement in statements
     )
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    """Whether a statement is nothing but a text, such as the docstring of a file."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def without_docstrings(tree: Tree) -> Tree:

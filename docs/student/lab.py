@@ -1,8 +1,8 @@
 """Games and adversarial search: your file.
 
 Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
-right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  A survey is at
-the end.
+right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  There is a
+survey at the end.
 
 Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """
@@ -105,8 +105,8 @@ def next_boards_connectfour(board):
     """Return a list of the boards that one move of the player to move can lead to.
 
     The boards come in the order of their columns, column 0 first.  Full columns are skipped.  If the
-    game is over, return an empty list.  Each board keeps the names of the players, as a board that
-    add_piece returns does.
+    game is over, return an empty list.  Each board keeps the names of the players; a board that
+    add_piece returns already does.
     """
     raise NotImplementedError
 
@@ -122,7 +122,7 @@ def endgame_score_connectfour(board, is_current_player_maximizer):
 
 
 def endgame_score_connectfour_faster(board, is_current_player_maximizer):
-    """Return the score of a finished game, in which a win counts for more the sooner it comes.
+    """Return the score of a finished game; a win counts for more the sooner it comes.
 
     A win of the maximizer scores 1000 or more, and a win of the minimizer -1000 or less.  A tie
     scores strictly in between.  The fewer pieces are on the board, the further the score of a
@@ -212,7 +212,8 @@ def minimax_endgame_search(state, maximize=True):
 
     `maximize` says whether the player to move in `state` is the maximizer.  The players take turns:
     the maximizer chooses the child with the highest score, and the minimizer the one with the
-    lowest.  At each leaf, pass get_endgame_score the flag: would the maximizer move there?
+    lowest.  At each leaf, pass get_endgame_score the flag: whether the maximizer would be to move
+    there.
     (Russell and Norvig, third edition, figure 5.3; there the result is a move.)
 
     >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO))
@@ -262,8 +263,8 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     AnytimeValue's set_value (api/results.py).  In the graded cases depth_limit is a whole number.
 
     Optional (no points): stop after time_limit seconds.  Also stop after a search that never called
-    the heuristic, because a deeper search would find the same; then depth_limit=INF ends on a small
-    game.
+    the heuristic, because a deeper search would find the same result; then a search with
+    depth_limit=INF ends on a small game.
     (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
 
     >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
@@ -341,7 +342,7 @@ ANSWER_4 = None
 class MinimaxPlayer(Player):
     """A player that looks `depth` moves ahead.
 
-    It assumes that both players choose the best move that they can see so far ahead.
+    It assumes that both players make their best moves, as far as it can see.
 
     Two methods call each other.  `search` chooses the best move in a state: it calls `evaluate` on
     every state that a move leads to.  For a finished game, `evaluate` returns Definitely(outcome).
