@@ -1,7 +1,8 @@
 """`make check`: the kit checks itself, in the steps below.
 
 FAST=1 is the check before each commit.  It runs only tests that start few processes,
-and grades only the model solution.
+and grades only the model solution.  ALL=1 also runs the tests that are marked as long;
+`make coverage` runs them too.
 """
 
 import os
@@ -29,6 +30,7 @@ WITH_EXAMPLES = (
     "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
+NOT_LONG = ["-m", "not long"]
 PROCESSES = (os.cpu_count() or 1) + 2  # of tests, some of which wait at any time
 QUICK = (
     "api", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
@@ -58,6 +60,7 @@ SLOW_STEPS = {
         "--dist",
         "loadfile",
         "--no-loadscope-reorder",  # or a file with one long test would come last
+        *NOT_LONG,
         TESTS,
     ],
 }
@@ -72,17 +75,21 @@ def main(words: Sequence[str] = ()) -> int:
 
     If a case has a mistake, no step runs, and the exit status is 2.
     """
-    parser = Parser("check", "usage: make check [FAST=1]")
+    parser = Parser("check", "usage: make check [FAST=1 or ALL=1]")
     parser.add_switch(
         "FAST",
         "the part of it that takes under a minute",
         default=is_on(os.environ.get("FAST", "")),
     )
-    is_fast = parser.read(words).fast
+    parser.add_switch("ALL", "with the tests that take longest")
+    options = parser.read(words)
     check_everything()
     steps = STEPS | SLOW_STEPS
-    if is_fast:
+    if options.fast:
         steps = STEPS | FAST_STEPS
+    elif options.all:
+        every_test = [word for word in steps["tests"] if word not in NOT_LONG]
+        steps = steps | {"tests": every_test}
     failed = []
     for number, (name, command) in enumerate(steps.items(), start=1):
         print(f"--- {number} of {len(steps)}: {name}", flush=True)

@@ -70,7 +70,9 @@ VERBS = {
     "coverage": Verb(
         "staff.coverage", "list the branches of the kit that no test takes"
     ),
-    "check": Verb("staff.check", "test the kit itself: tests, lint, types    FAST=1"),
+    "check": Verb(
+        "staff.check", "test the kit itself: tests, lint, types    FAST=1, ALL=1"
+    ),
     "bench": Verb("staff.bench.__main__", "measure the kit against its limits"),
     "figures": Verb(
         "staff.figures.__main__",

@@ -13,6 +13,8 @@ from staff.tests.conftest import KIT, adds_part_5
 from staff.tests.support.recipes import Set, Step, Typed, Written, steps_of
 from staff.tests.support.typed import clone_into, run
 
+pytestmark = pytest.mark.long
+
 CONTRIBUTING = "CONTRIBUTING.md"
 RECIPES: dict[str, list[Step]] = {
     "a case": steps_of("docs/cases.md", "Add a case"),

@@ -17,6 +17,8 @@ from staff.tests.gradebook.test_grade import forget, master, typed, verdicts
 from staff.tests.support.masters import decide, take_as_filled
 from staff.tests.support.waiting import LONG, soon
 
+pytestmark = pytest.mark.long
+
 __all__ = ["master"]
 distributed = pytest.importorskip("distributed")
 PORT = 18786

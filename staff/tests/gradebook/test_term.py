@@ -32,6 +32,8 @@ from staff.tests.support.masters import (
 from staff.tests.support.typed import run
 from staff.wrong_labs import build, load_wrong_labs
 
+pytestmark = pytest.mark.long
+
 TERM: dict[str, Any] = yaml.safe_load(
     Path(__file__).with_name("term.yaml").read_text("utf-8")
 )
