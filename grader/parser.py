@@ -79,10 +79,11 @@ class Parser(argparse.ArgumentParser):
         return self.parse_known_args(self._as_options(words))
 
     def _as_options(self, words: Sequence[str]) -> list[str]:
-        """The words, with `--k=dfs` in place of K=dfs.
+        """The words, with `--k=dfs` in place of K=dfs, and with ARGS="..." unpacked.
 
-        A word behind an option that is not known here, such as pytest's `-o`, may be
-        the value of that option.
+        Raises Refusal for NAME=value if the verb has no option of that name.  Only
+        right behind an option, such as pytest's `-o`, is such a word left as it is: it
+        may be the value of that option.
         """
         options = []
         for before, word in pairwise(["", *with_those_of_args(words)]):

@@ -109,7 +109,7 @@ def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
 
 
 def _is_of_self(name: str, frame: FrameType | None) -> bool:
-    """Whether a name that a method does not know is an attribute of its object."""
+    """Whether a name that is undefined in a method is an attribute of `self`."""
     return (
         frame is not None
         and "self" in frame.f_locals

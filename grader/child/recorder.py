@@ -75,7 +75,7 @@ class Recorder:
         self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """Return the same state, watched; a new search of it begins."""
+        """Return a copy of the state whose rules note each call; forget older notes."""
         self._root = state
         self._rules_of_root = rules_of(state)
         is_game_over, next_snapshots, endgame_score = self._rules_of_root

@@ -55,7 +55,7 @@ class Evaluations:
         self._sizes = set[float]()
 
     def begin_turn(self, budget: int) -> None:
-        """Allow so many evaluations."""
+        """Begin to count the evaluations of a turn, of which `budget` are allowed."""
         self.count = 0
         self._has_told = False
         self._most = budget

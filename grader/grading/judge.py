@@ -158,7 +158,8 @@ def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str
 def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) -> str:
     """What submissions with the same mistake have in common in their answers to a case.
 
-    Each wrong answer has a line.  Empty if all answers are right.
+    The text has a line for each call; the line of a right answer is empty.  If all
+    answers are right, the whole text is empty.
     """
     kind = kind_of(case.graded)
     lines = []

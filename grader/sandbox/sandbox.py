@@ -122,9 +122,10 @@ class Sandbox:
         return self._answers(child, run, requests)
 
     def take_turn(self, turn: Mapping[str, Any]) -> Answer:
-        """Send a turn of a game; return the Answer to the import of lab.py.
+        """Send a turn to the child; return the Answer to the import of lab.py.
 
-        The process of the game gets the turn, or else a new process does.
+        If that import failed, no turn is sent.  The child is the process of the game,
+        or one that has only imported lab.py; if there is none, a new one is started.
         """
         child = self.start()
         loaded = self.load()

@@ -48,7 +48,8 @@ OTHERS_IN_WORDS = {
     ),
     frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
 }
-# Rows of a terminal below ours: make adds two, and the next prompt takes one.
+# Rows of a terminal below ours: the note on Error 1 (commands/plugin.py), the line that
+# make adds, and the next prompt.
 BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."

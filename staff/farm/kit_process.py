@@ -26,8 +26,8 @@ from staff.course import read_course
 from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
-# For a submission.  A process that is busy for longer has met a fault of the kit, or
-# gets no time to run.
+# The limit of the wall clock for one request, which may also be one of the league.  A
+# process that needs longer has met a fault of the kit, or gets no time to run.
 WALL_SECONDS = 900.0
 SECONDS_TO_ASK_AGAIN = 0.05
 # These fields of a verdict differ from run to run, or stand beside its data.

@@ -280,9 +280,10 @@ class KitProcess:
 
 
 def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
-    """Send a request.
+    """Send a request to a process.
 
-    A process that died between two of them is not noticed here: it gives no answers.
+    If the process has died since the last request, this raises nothing: the caller
+    finds that no answers come.
     """
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):

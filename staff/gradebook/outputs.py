@@ -103,7 +103,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
 
 
 def copy_outputs(origin: Path, folder: Path) -> None:
-    """Copy what write_outputs wrote from one folder to another, which it makes."""
+    """Copy the outputs of write_outputs from their folder into a new folder."""
     folder.mkdir()
     for name in FILES:
         shutil.copyfile(origin / name, folder / name)

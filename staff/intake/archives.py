@@ -41,7 +41,7 @@ _ENCRYPTED = 1  # a flag of an entry in a zip
 # Other methods of compression unpack a whole file at once, however large it is.
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 LARGEST_ZIP = 32 << 20
-# A system adds a number to a file that is handed in again.
+# Course systems number the name of a file that is handed in again: lab-1.py.
 _LAB = re.compile(r"lab(?:[-_ ]?\(?\d+\)?)?\.py", re.IGNORECASE)
 _LIKE_LAB = re.compile(r".*lab.*\.(?:py|txt)$", re.IGNORECASE)
 # The bytes of such files are kept, so that a person can say that one is a lab.py.

@@ -235,9 +235,9 @@ class Reader:
 def _file(
     format: Format, place: Place, item: Item, facts: Facts, title: str | None
 ) -> File:
-    """The file at a place, which was handed in.
+    """An item that was handed in as a File, with what its place and the facts say.
 
-    `title` is the text in front of the logins; None if nobody is sure of it.
+    `title` is the text in front of the logins; None if that text is not certain.
     """
     fact = facts.of.get(place.who, Fact())
     people = [person_of(format, place, title)]

@@ -27,7 +27,11 @@ MISSING = (
 
 
 def main() -> None:
-    """Answer requests: the columns of a game, and how many of them the opening has."""
+    """Answer requests with the worth of each move of a game, in letters.
+
+    A request holds the columns of all moves of the game, and the number of moves in
+    the opening.  Moves of the opening have no letters; each other move has two.
+    """
     from bitbully import BitBully, Board
 
     agent = BitBully()

@@ -42,10 +42,10 @@ class OldPlaces:
 
 
 class LastAnswer:
-    """The answer to the call before.
+    """The answer to the previous call.
 
-    This catches a submission that fills the same list in every call, such as
-    `next-fills-one-list`, because the list of the call before then changes.
+    Some submissions, such as `next-fills-one-list`, fill and return the same list in
+    every call.  They are caught because each new call changes the previous answer.
     """
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ LAST_ANSWER = LastAnswer()
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The answer of the function to the board, and to the flag if the call has one.
 
-    `held` in the inputs says that the answer to the call before must not change.
+    `held` in the inputs says that this call must not change the previous answer.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACES.move(board_of(inputs)), *flags)
