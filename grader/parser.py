@@ -24,8 +24,8 @@ class Parser(argparse.ArgumentParser):
     """An ArgumentParser for one verb.
 
     `takes` says in a sentence what may be typed behind the verb; each Refusal ends with
-    it.  Every long option can also be typed as NAME=value.  With `lab`, the verb takes
-    another lab.py than that one: the option LAB.
+    this sentence.  Every long option can also be typed as NAME=value.  With `lab`, the
+    verb has the option LAB, which names another lab.py than that one.
     """
 
     def __init__(self, verb: str, takes: str, lab: Path | None = None) -> None:
@@ -154,7 +154,7 @@ def is_on(value: str) -> bool:
 def with_those_of_args(words: Sequence[str]) -> list[str]:
     r"""The words; those that ARGS="..." holds come last.
 
-    Quotes hold some of them together.  A backslash is a letter, as in the paths of
+    In quotes, several words count as one.  A backslash is a letter, as in the paths of
     Windows.
 
     >>> with_those_of_args(["V=1", r'ARGS=-k "alphabeta or dfs" tests\x.py'])

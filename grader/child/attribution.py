@@ -50,7 +50,7 @@ class Places:
             return None
 
     def _index(self) -> None:
-        """Enter by equality what was entered since the last time."""
+        """Enter by equality the snapshots that were entered since the last call."""
         for snapshot in self._entered[self._indexed :]:
             place = self._places[id(snapshot)]
             if self._by_equality.setdefault(snapshot, place) != place:

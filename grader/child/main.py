@@ -106,7 +106,7 @@ def _serve(
 ) -> None:
     """Import lab.py, and run the cases of a function for each line of `requests`."""
     if "games" in wishes:
-        import random  # It takes long, and grading does not need it.
+        import random  # The import takes long, and grading does not need it.
 
         random.seed(0)
     limit_cpu(IMPORT_SECONDS, prints)

@@ -83,7 +83,7 @@ def _columns(place: TracebackType) -> tuple[int, int]:
 def _meant(error: BaseException, frame: FrameType | None) -> str:
     """Return the name that was probably meant, if the error is about a missing name.
 
-    Empty if it is not, or if no name is like the missing one.
+    Empty if the error is about something else, or if no name is like the missing one.
     """
     with contextlib.suppress(Exception):
         name = getattr(error, "name", None)

@@ -14,7 +14,7 @@ from grader.showing.style import WIDTH, Style, wrapped
 class Explanations:
     """For each failing case of a run, the block that `make test` shows of it.
 
-    They show no more than the course does.
+    The blocks show no more than the course lets students see.
     """
 
     def __init__(self, session: Session, run: Sequence[Case]) -> None:
@@ -58,8 +58,9 @@ class Explanations:
         return style.finish("\n".join(block))
 
     def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
-        """For the first test, the reason, with the code that Python cannot read.  For
-        every other test, where that stands.
+        """Why lab.py cannot be imported, with the code that Python cannot read.
+
+        Only the first test says this; every other test names the first one.
         """
         if not self._says_why:
             self._says_why = case.id

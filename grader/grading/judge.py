@@ -169,6 +169,6 @@ def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) 
 
 
 def _in_common_of_pair(at: int, finding: Finding) -> str:
-    """The two calls whose answers contradict each other, and how many differ."""
+    """The two calls that contradict each other, and how many different answers came."""
     answers = {yours for _, _, yours in finding.rows}
     return f"{finding.beside} {at} {len(answers)}"

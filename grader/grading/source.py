@@ -125,7 +125,7 @@ def find_unreadable(source: bytes) -> Unreadable | None:
             compile(source, "<lab.py>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return _merge_conflict(source) or _unreadable(source, error)
-    except CANNOT_READ:  # The worker has met the same and says so.
+    except CANNOT_READ:  # The child meets the same error in lab.py, and reports it.
         pass
     return None
 

@@ -57,8 +57,8 @@ class Kind(ABC, Generic[A]):
     """
 
     methods: tuple[str, ...] = ()  # of a class that a student writes
-    calls: tuple[str, ...] = ()  # the kinds whose functions may well be called
-    most_traced = 0  # events that worker.py sends of one call; 0 if it traces none
+    calls: tuple[str, ...] = ()  # the kinds whose functions those of this kind may call
+    most_traced = 0  # events that worker.py sends of one call; 0 if no call is traced
     is_code = True  # False if lab.py holds an answer instead of code
 
     # --- every case ---

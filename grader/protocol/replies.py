@@ -118,7 +118,7 @@ def _is_shallow(data: Any, most: int) -> bool:
 def answered(outcomes: list[Data], calls: int) -> Answer:
     """Return the Answer that the outcomes of so many calls make.
 
-    It is GARBLED if the grader's own code would not have sent these outcomes.
+    The Answer is GARBLED if the grader's own code would not have sent these outcomes.
     """
     raised = None
     try:

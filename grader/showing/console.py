@@ -220,8 +220,8 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
 def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
     """What does not pass besides the case that is explained; empty if nothing else.
 
-    It counts the other cases of the same function that fail, and the other functions
-    by the status of their first case that does not pass.
+    The sentence counts the other cases of the same function that fail.  It counts the
+    other functions by the status of their first case that does not pass.
     """
     parts = []
     more = [
@@ -258,7 +258,7 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
 
 
 def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
-    """What such a case is about, a function or an answer; and what these cases are."""
+    """What the cases are about, functions or answers: the singular and the plural."""
     are_code = {kind_of(case.graded).is_code for case in cases}
     if are_code == {True}:
         return "function", "functions"

@@ -171,7 +171,7 @@ def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     message = verdict.message
     if verdict.status in (Status.CRASH, Status.TIME_OUT):
         frames = frames_shown(verdict, sheet.source)
-    if frames:  # They show the place that the message names.
+    if frames:  # The frames show the place that the message names.
         message = message.replace(place_of(verdict.frames[-1:]), "")
     return [
         Part(table(verdict.rows), AGREEING, table(differing)),

@@ -68,7 +68,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     function = case.function
     kind = case.graded.kind
     inputs = [call.inputs for call in case.calls[: at + 1]]
-    del case, bank  # since a person could see in the debugger what they expect
+    del case, bank  # since a person could see the expected answers in the debugger
     return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted))
 
 

@@ -30,7 +30,7 @@ class OldPlaces:
         self._count_if_alone = sys.getrefcount(alone[0])
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
-        """A board equal to this one, in the place of an earlier one if one is free."""
+        """An equal board; if lab.py has dropped an earlier one, it is in that place."""
         for index in range(len(self._boards)):
             # A local name for the earlier board would count as one more reference.
             if sys.getrefcount(self._boards[index]) == self._count_if_alone:
@@ -80,7 +80,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 def stand_in(facts: Data) -> Callable[..., Any]:
     """A rule of Connect Four that is known for the boards of an excerpt.
 
-    It raises an exception if the excerpt has no answer.
+    The rule raises an exception for a board on which the excerpt has no answer.
     """
     excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
     # By their drawings, because lab.py may have lost the names of the players.

@@ -22,7 +22,7 @@ class MethodCall:
 
 @dataclass(frozen=True)
 class PlayerAnswer:
-    """The answer of a player that was asked something, or how making one went."""
+    """The answer of a player that was asked something, or whether a player was made."""
 
     value: Any = None  # plain data
     estimates: int = 0  # how many calls of estimators it took

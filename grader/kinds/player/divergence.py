@@ -123,7 +123,7 @@ class CallComparison:
         return f"{returns}; its calls returned {', '.join(heard)}" if heard else returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
-        """What an inner call asks about: a move, with the depth if it is wrong."""
+        """What an inner call asks about: a move, with the depth if that is wrong."""
         if inner.place == call.place or not inner.place:
             return _in_python(inner)
         *_, move = self._way_to(inner.place)[0]

@@ -114,7 +114,7 @@ class Player(Kind[PlayerAnswer]):
     divergence = staticmethod(find_divergence)
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
-        """The answer, in however many estimates."""
+        """The answer; the number of estimates makes no difference."""
         return alike(answer.value if answer.refused is None else answer.refused)
 
 

@@ -41,8 +41,8 @@ Facts = tuple[str, str]  # what the search does, and what the reference does
 class TraceComparison:
     """A search beside its reference.
 
-    If the score or the count of the result is right, no inner call is blamed for a
-    wrong one.
+    If the score of the result is right, no inner call is blamed for a wrong score.  The
+    same holds for the count.
     """
 
     def __init__(
@@ -137,7 +137,10 @@ class TraceComparison:
         return self._at((), yours, f"begins with {bounds(*right)}")
 
     def _wrong_argument(self, called: Called) -> Divergence | None:
-        """A wrong argument of an inner call, or one that it needs and does not take."""
+        """An argument that is wrong in an inner call, or that its function cannot take.
+
+        The second kind is only reported if the call needs the argument.
+        """
         place = called.place
         if place is None or len(place) > self.reference.limit:
             return None

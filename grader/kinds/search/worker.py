@@ -204,8 +204,8 @@ def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
 def stand_in(known: Data) -> Callable[..., Any]:
     """Alpha-beta from the root of a case, with results that are known for some depths.
 
-    It raises Unknown if it is called with another state, a narrower window, another
-    player, another depth, or a heuristic that gives other estimates.
+    The search raises Unknown if it is called with another state, a narrower window,
+    another player, another depth, or a heuristic that gives other estimates.
     """
     root = state_of(known["state"])
     heuristic = HEURISTICS[known.get("heuristic", "always_zero")]
