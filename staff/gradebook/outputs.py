@@ -135,8 +135,8 @@ def _write_feedback(account: Account, folder: Path) -> Path:
 def _name_for_system(account: Account) -> str:
     """The name under which the course's system takes the feedback of a student.
 
-    It is the name of the file that counts, as a page.  It is empty if the system takes
-    no feedback, or if the file came from another system.
+    This is the name of the file that counts, with the ending of a page.  It is empty if
+    the system takes no feedback, or if the file came from another system.
     """
     export = account.book.roster.export
     handed = account.now.handed
