@@ -62,7 +62,8 @@ class Item:
 
     path: str  # in the folder or zip, with slashes
     size: int  # in bytes, as the folder or zip states it
-    # Gives the bytes, if there are at most so many; else it raises Unreadable.
+    # Gives the bytes if there are at most as many as its argument says.  If there are
+    # more, it raises Unreadable.
     read: Callable[[int], bytes]
 
 
@@ -81,7 +82,7 @@ def items_of(folder: Path) -> Iterator[Item]:
 def _refuse_closed_folder(error: OSError) -> None:
     """Raise Refusal for a folder that cannot be read.
 
-    Otherwise its files would be left out, and nobody would know.
+    Otherwise the files of the folder would be left out, and nobody would know.
     """
     raise Refusal(
         f"{error.filename} cannot be read ({error.strerror}); "
@@ -132,8 +133,8 @@ def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], b
 class Content:
     """The content of a file that is, or may be, a lab.py."""
 
-    data: bytes = b""  # empty if nothing of it is kept
-    reason: str = ""  # why it is no lab.py, in a sentence; empty if it is one
+    data: bytes = b""  # the bytes to keep; empty if nothing of the file is kept
+    reason: str = ""  # why the file is no lab.py, in a sentence; empty if it is one
 
 
 def is_lab(name: str) -> bool:
