@@ -67,9 +67,9 @@ def worth_of(
 ) -> dict[str, list[str]]:
     """For each of these games, two letters for each of its moves behind the opening.
 
-    The letters stand for the best move and for this one.  A game is the text of its
-    columns, and the number of them that are the opening's.  What the solver has said
-    once is kept.
+    The letters say what the best move leads to, and what this move leads to.  A game is
+    the text of its columns, and the number of moves in the opening.  The letters are
+    kept, so the solver looks at each game once.
     """
     known = dict(db.execute("SELECT moves, worth FROM worth"))
     new = sorted({game for game in games if game[0] not in known})
