@@ -20,10 +20,10 @@ class Function:
     """A graded function, class or answer of lab.py."""
 
     name: str
-    kind: str  # the folder of grader/kinds/ that knows how to grade it
-    arguments: tuple[str, ...] = ()  # those arguments of its kind that it takes
-    returns: str = ""  # which result of its kind it returns
-    needs: tuple[str, ...] = ()  # the student's functions on which its cases run
+    kind: str  # the folder of grader/kinds/ that knows how to grade the function
+    arguments: tuple[str, ...] = ()  # those arguments of the kind that it takes
+    returns: str = ""  # which result of the kind it returns
+    needs: tuple[str, ...] = ()  # the student's functions on which the cases run
     # Functions that this one may call.  Reference answers take the place of such a
     # function if it is wrong.
     may_call: tuple[str, ...] = ()

@@ -22,7 +22,8 @@ class Places:
     def __init__(self, root: Any) -> None:
         # The place of each snapshot, by id; None for an object that has two places.
         self._places: dict[int, Place | None] = {}
-        # Every snapshot that was entered.  The list keeps them alive, and so their ids.
+        # Every snapshot that was entered.  The list keeps the snapshots alive:
+        # otherwise another object could get the id of a snapshot.
         self._entered: list[Any] = []
         # The places by equality, of as many snapshots as `_indexed` says.
         self._by_equality: dict[Any, Place | None] = {}

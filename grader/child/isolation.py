@@ -1,7 +1,7 @@
 """In the child: shuts the process in before any line of lab.py runs.
 
-`shut_in` closes all that this machine can close, and says what holds.  That holds for
-every process that student code starts too, and student code cannot undo it.
+`shut_in` closes all that this machine can close, and says what is closed.  It is closed
+for every process that student code starts too, and student code cannot open it again.
 `limit_cpu` gives the next case its seconds.  Student code could stop that timer, so the
 grader's clock backs the timer up.
 
@@ -202,7 +202,7 @@ def limit_cpu_for_good(seconds: float) -> None:
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
-    """From here on, open only these files and the interpreter's; write in one folder.
+    """From here on, open only these files and the interpreter's; write below a folder.
 
     Landlock also refuses TCP and signals to other processes, if its version can.
     Names, sizes and modes of files stay in sight.  Return the version of Landlock that
@@ -215,7 +215,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return 0
-    refused = _REFUSED_BY_LANDLOCK[:version][-1]  # a version newer than these can too
+    refused = _REFUSED_BY_LANDLOCK[:version][-1]  # newer versions refuse no less
     attributes = (ctypes.c_uint64 * 3)(*refused)
     size = ctypes.c_size_t(ctypes.sizeof(attributes))
     rules = libc.syscall(_CREATE_RULESET, attributes, size, 0)

@@ -26,7 +26,7 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
             if place:
                 children[place[:-1]].append(place)
     looked_at = evaluated | children.keys()
-    # The places of each position at which the search has looked at it.
+    # By position, the places at which the search has looked at the position.
     twins = defaultdict[Any, list[Place]](list)
     for place, snapshot in snapshots.items():
         if place in looked_at:

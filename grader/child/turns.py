@@ -168,7 +168,7 @@ class _Player:
     def _tell_result(self, result: Any) -> None:
         path, score, _ = result
         after = None
-        # The path may be anything, and its states too.
+        # The path may be anything, and so may the states in the path.
         with contextlib.suppress(Exception):
             after = encode(path[1].get_snapshot())
         self._reply(

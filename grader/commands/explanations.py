@@ -19,7 +19,7 @@ class Explanations:
 
     def __init__(self, session: Session, run: Sequence[Case]) -> None:
         self._session = session
-        self._run = run  # the cases whose tests are run, once pytest knows them
+        self._run = run  # the cases whose tests are run, once pytest knows which
         self.sheets = dict[str, ScoreSheet]()  # by the names of their functions
         self._named = set[str]()  # the functions whose known mistake has been shown
         self._says_why = ""  # the case whose test says why lab.py cannot be imported

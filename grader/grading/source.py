@@ -38,7 +38,7 @@ class Unreadable:
     """A place of a lab.py that Python cannot read."""
 
     sentence: str  # why not, with the line
-    line: int  # from 1; 0 if it is not known
+    line: int  # from 1; 0 if no line is known
     # The columns that Python marks, in characters; equal if Python marks none.
     first: int = 0
     last: int = 0  # behind the mark

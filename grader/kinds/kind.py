@@ -43,7 +43,7 @@ Place = tuple[int, ...]  # of a node in a tree: the child indices from the root
 class Divergence:
     """The first place where the student's code does not do what the reference does."""
 
-    where: str  # its place in words, such as "At B, MIN to move"
+    where: str  # the place in words, such as "At B, MIN to move"
     yours: str  # what the student's code does there
     expected: str  # what the reference does there
     place: Place

@@ -138,7 +138,7 @@ def is_whole(sheet: ScoreSheet) -> bool:
 def chosen(sheet: ScoreSheet) -> list[Case]:
     """The graded cases with verdicts; all of them if none has one.
 
-    None has one if there is no lab.py.
+    If there is no lab.py, no case has a verdict.
     """
     return [case for case in sheet.graded if case.id in sheet.verdicts] or sheet.graded
 

@@ -84,7 +84,7 @@ class Part:
 
     lines: list[str]
     rank: int = KEPT  # parts of the lowest rank give way first
-    shorter: list[str] = field(default_factory=list)  # what then stands in its place
+    shorter: list[str] = field(default_factory=list)  # lines once it gives way
 
 
 def lines_of(parts: Sequence[Part], given_way: int = KEPT) -> list[str]:
@@ -223,7 +223,7 @@ def _call_again(verdict: Verdict, style: Style) -> list[str]:
 
 
 def _place(known: Diagnosis) -> list[str]:
-    """The place of a mistake with the two facts, or what else is known of it."""
+    """The place of a mistake, with what happens there; or a note on the mistake."""
     if not known.where:
         return indented(known.note)
     return facts(f"{known.where}:", yours=known.yours, expected=known.expected)

@@ -189,7 +189,8 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     """lab.py, which calls breakpoint() once, in a function with this name; if there is
     none, in the first function that runs.
 
-    It does so as soon as its list STOPS holds something.  Raises what lab.py raises.
+    The call is made as soon as the list STOPS of lab.py holds something.  Raises what
+    lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [

@@ -1,6 +1,6 @@
 """What a verdict depends on, as a digest.
 
-If a verdict is stored under the digest of now, the submission is not graded again.
+If a verdict is stored under the digest of today, nothing is graded again for it.
 
 A verdict depends on every file of the rooms that judge, on the limits, and on Python's
 version.  It depends on the cases of the function, and on those of the functions that

@@ -92,7 +92,7 @@ def run(tasks: Iterable[Task]) -> Iterator[Result]:
 def on_all_cores(
     jobs: Iterable[tuple[Job, int]], work: "Work[Job, Outcome]", module: str
 ) -> Iterator[Outcome]:
-    """The outcomes of jobs as they come; each job stands beside how many it has.
+    """The outcomes of jobs as they come; each job has with it how many it will give.
 
     The processes run this module.  Errors and closing are as for `run`.
     """

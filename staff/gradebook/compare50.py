@@ -201,8 +201,8 @@ def repeats_itself(source: str) -> bool:
     """Whether a submission repeats the same tokens so often that compare50 hangs.
 
     To compare50, all names are the same token, and so are all numbers and all strings.
-    It looks at each place of a window in one submission beside each place of the window
-    in the other one.
+    Of two submissions that share a window, compare50 looks at each place of the window
+    in one beside each place of the window in the other.
 
     >>> repeats_itself("T = [" + "1, 2, " * 50 + "]")
     False

@@ -54,7 +54,7 @@ def refuse_another_maximum(book: Book) -> None:
 
 
 def refuse_unfilled(book: Book) -> None:
-    """Raise Refusal if the system takes grades, and no one column is that of these."""
+    """Raise Refusal if the system takes grades, and it is open in which column."""
     if book.roster.export.takes and len(_columns(book)) != 1:
         raise Refusal(f"{book.roster.name} cannot be filled in: {_way_out(book)}")
 

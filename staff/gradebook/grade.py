@@ -134,7 +134,7 @@ def to_do(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Each submission of these students with its functions to grade, and their digests.
 
-    Those are the functions without a verdict, and those whose verdict is in `again`.
+    To grade are the functions without a verdict, and those whose verdict is in `again`.
     """
     for sha256 in _submissions(book, who):
         functions = {}

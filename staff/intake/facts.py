@@ -38,7 +38,7 @@ class Facts:
     # By the name of a folder, or by the part of a name in front of the student's own.
     of: dict[str, Fact] = field(default_factory=dict)
     titles: set[str] = field(default_factory=set)  # the assignments that are named
-    unread: list[str] = field(default_factory=list)  # lines that could not be used
+    unread: list[str] = field(default_factory=list)  # what could not be used
 
 
 def facts_of(format: Format, name: str, items: list[Item]) -> Facts:

@@ -68,7 +68,7 @@ class Gathered:
     formats: list[str] = field(default_factory=list)  # how each folder was read
     # The files that were handed in together with one that is kept.
     beside: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)  # names that no system gives
+    left: list[str] = field(default_factory=list)  # files that no system names so
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,8 @@ class Reading:
     """One way to read who a person is."""
 
     claims: tuple[Claim, ...]  # all of them must be true of the same student
-    # A doubt gives the file to nobody, and keeps it from everybody else.
+    # A doubt gives the file to nobody.  If it fits a student, no other reading can give
+    # the file to another student.
     is_doubt: bool = False
 
 

@@ -1,8 +1,8 @@
 """What each move of a game was really worth: `make league VALUES=yes`.
 
-The solver is bitbully, an extra of staff.  For each move it says what the best move
-leads to, and what this move leads to: a win, a draw or a loss of the player who moves,
-if both sides play perfectly from then on.
+The solver is bitbully, an extra of staff.  For each move, bitbully says what the best
+move leads to, and what this move leads to: a win, a draw or a loss of the player who
+moves, if both sides play perfectly after that.
 
     python -m staff.league.values      answers requests, as staff/farm/kit_process.py
 """

@@ -275,7 +275,7 @@ def _contradiction(
 ) -> tuple[int, Finding]:
     """The finding on two calls, and the index of the second one, which is at fault.
 
-    `expected` has words for what is expected of each of the two.
+    `expected` has words for what is expected of each of the two scores.
     """
     # Adding 0 turns -0.0 into 0.0, which is the same score.
     rows = tuple(

@@ -19,7 +19,7 @@ class OldPlaces:
     """Puts each new board where an earlier board was in memory.
 
     This catches a submission that remembers answers by `id(board)`, such as
-    `heuristic-by-identity`, because it gives the answer for the earlier board.  If
+    `heuristic-by-identity`: its answer is then the one for the earlier board.  If
     lab.py still holds a board, that board stays as it is.
     """
 
@@ -30,7 +30,10 @@ class OldPlaces:
         self._count_if_alone = sys.getrefcount(alone[0])
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
-        """An equal board; if lab.py has dropped an earlier one, it is in that place."""
+        """A board equal to this one.
+
+        If lab.py no longer holds some earlier board, the equal board has its place.
+        """
         for index in range(len(self._boards)):
             # A local name for the earlier board would count as one more reference.
             if sys.getrefcount(self._boards[index]) == self._count_if_alone:

@@ -16,7 +16,7 @@ from grader.protocol.plain import Garbled, alike
 from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
-MADE = {True: "ValueError", False: "a player"}  # by whether it was refused
+MADE = {True: "ValueError", False: "a player"}  # by whether a player was refused
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:

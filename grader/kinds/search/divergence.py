@@ -124,7 +124,7 @@ class TraceComparison:
     def _wrong_default(self, called: Called) -> Divergence | None:
         """Bounds that the outermost call has by default, and that are too narrow.
 
-        They are too narrow if some value of this tree is not between them.
+        Such bounds are too narrow if some value of this tree is not between them.
         """
         if called.place != () or None in (called.alpha, called.beta):
             return None
@@ -207,8 +207,8 @@ class TraceComparison:
     ) -> Divergence | None:
         """A place, at or below this one, that only the reference evaluates.
 
-        The search may know the score of an earlier call or of an equal state.  Then
-        nothing is said, unless `may_be_known`.
+        Without `may_be_known` there is no such place if the search may know the score
+        from an earlier call or from an equal state.
         """
         reference = self.reference
         missing = [leaf for leaf in self.missing if leaf[: len(below)] == below]

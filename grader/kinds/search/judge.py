@@ -265,7 +265,7 @@ class Count:
     nodes: Nodes
     expected: ExpectedResult
     reported: Any  # plain data, whatever came back
-    seen: Evidence  # if it is not `watched`, it proves nothing
+    seen: Evidence  # which proves nothing if it is not `watched`
 
     @property
     def number(self) -> float | None:
@@ -295,8 +295,8 @@ class Count:
 
         `unpruned` is the count of plain minimax.  Either the search reports that count,
         and may be right; or at least so many known places were evaluated; or the
-        evaluations of the search are not to be found.  If known places were evaluated,
-        they decide, unless a report agrees with them.
+        evaluations of the search are not to be found.  These are looked at in this
+        order, and the first one that applies decides.
         """
         if self.number == unpruned and self.seen_instead is None:
             return True

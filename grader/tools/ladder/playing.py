@@ -94,7 +94,7 @@ def entered(lab: Path) -> Submission:
 def series(
     ours: Contestant, other: Contestant, openings: range, budget: int
 ) -> Iterator[Played]:
-    """Play each opening from both sides; in its first game, ours moves first."""
+    """Play each opening twice: in the first game ours moves first, then the other."""
     games = list(itertools.product(openings, (0, 1)))
     for number, (opening, side) in enumerate(games, start=1):
         pair = (other, ours) if side else (ours, other)
