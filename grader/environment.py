@@ -38,7 +38,7 @@ def main(folder, requirements):
     make = [sys.executable, "-m", "venv", folder]
     has_been_made = os.path.exists(os.path.join(folder, "pyvenv.cfg"))
     if has_been_made and not os.path.exists(python):
-        make.append("--clear")  # The Python behind it is gone.
+        make.append("--clear")  # The Python that made the folder is gone.
     made = subprocess.run(make, stdout=2, stderr=subprocess.PIPE)
     if made.returncode:
         reason = made.stderr.decode(errors="replace").strip().split("\n")[-1]

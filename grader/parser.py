@@ -24,8 +24,8 @@ class Parser(argparse.ArgumentParser):
     """An ArgumentParser for one verb.
 
     `takes` says in a sentence what may be typed behind the verb; each Refusal ends with
-    it.  Every long option can also be typed as NAME=value.  With `lab`, the verb takes
-    another lab.py than that one: the option LAB.
+    this sentence.  Every long option can also be typed as NAME=value.  With `lab`, the
+    verb has the option LAB, which names another lab.py than that one.
     """
 
     def __init__(self, verb: str, takes: str, lab: Path | None = None) -> None:
@@ -79,10 +79,11 @@ class Parser(argparse.ArgumentParser):
         return self.parse_known_args(self._as_options(words))
 
     def _as_options(self, words: Sequence[str]) -> list[str]:
-        """The words, with `--k=dfs` in place of K=dfs.
+        """The words, with `--k=dfs` in place of K=dfs, and with ARGS="..." unpacked.
 
-        A word behind an option that is not known here, such as pytest's `-o`, may be
-        the value of that option.
+        Raises Refusal for NAME=value if the verb has no option of that name.  Only
+        right behind an option, such as pytest's `-o`, is such a word left as it is: it
+        may be the value of that option.
         """
         options = []
         for before, word in pairwise(["", *with_those_of_args(words)]):
@@ -153,7 +154,7 @@ def is_on(value: str) -> bool:
 def with_those_of_args(words: Sequence[str]) -> list[str]:
     r"""The words; those that ARGS="..." holds come last.
 
-    Quotes hold some of them together.  A backslash is a letter, as in the paths of
+    In quotes, several words count as one.  A backslash is a letter, as in the paths of
     Windows.
 
     >>> with_those_of_args(["V=1", r'ARGS=-k "alphabeta or dfs" tests\x.py'])

@@ -13,7 +13,7 @@ try:
 except Exception:
     # Somebody has broken api/ or boards/.  make update still works, and repairs them.
     class Refusal(Exception):  # type: ignore[no-redef]
-        """What make update raises then."""
+        """The Refusal of `make update`, if that of boards/ cannot be imported."""
 
 
 MAKE_CMD = "MAKE_CMD"  # an environment variable that make.cmd sets

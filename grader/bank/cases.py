@@ -13,15 +13,15 @@ class Call:
     """One call of a graded function."""
 
     function: Function
-    name: str  # the name that `order` and `opposite` of its case use; often empty
+    name: str  # the name that `order` and `opposite` of the case use; often empty
     # What goes to the student's code, with drawings in place of the names of boards,
     # trees and games.
     inputs: dict[str, Any]
-    expect: dict[str, Any]  # what it should return; never goes to the student's code
-    case: str = ""  # the id of its case
-    index: int = 0  # among the calls of its case, from 0
-    of: int = 1  # how many calls its case has
-    excerpt: str = ""  # that begins at its Connect Four board (boards/excerpts.py)
+    expect: dict[str, Any]  # what the call should return; student code never gets this
+    case: str = ""  # the id of the case
+    index: int = 0  # among the calls of the case, from 0
+    of: int = 1  # how many calls the case has
+    excerpt: str = ""  # the excerpt that begins at its board (boards/excerpts.py)
     again: bool = False  # whether an earlier call of the case searches the same tree
 
 
@@ -34,17 +34,17 @@ class Case:
     graded: Function
     says: str  # what the case is about, for the student
     calls: tuple[Call, ...]
-    weight: int = 1  # of its share in the function's points
-    seconds: float = 2.0  # of CPU time, for all its calls together
+    weight: int = 1  # of the case's share in the function's points
+    seconds: float = 2.0  # of CPU time, for all calls of the case together
     process: str = "shared"  # with other cases of the function; or `own`
     advice: bool = False  # whether the case is shown and never graded
     order: tuple[str, ...] = ()  # names of calls, the highest score first
     opposite: tuple[str, ...] = ()  # names of calls; two by two, their scores negate
     hidden: bool = False
-    # If the case turned out wrong: `full` gives its points to everybody, and `drop`
-    # gives them to the other cases of the function.
+    # If the case turned out wrong: `full` gives the points of the case to everybody,
+    # and `drop` gives these points to the other cases of the function.
     void: str = ""
-    why: str = ""  # the reason why it is void
+    why: str = ""  # the reason why the case is void
 
     @property
     def function(self) -> str:
@@ -85,7 +85,7 @@ class Bank:
     def digest(self) -> str:
         """The SHA-256 of everything that decides a score.
 
-        The sentences of a case, `says` and `why`, decide none.
+        The sentences of a case, `says` and `why`, decide no score.
         """
         cases = [replace(case, says="", why="") for case in self.cases]
         text = repr([self.parts, cases])

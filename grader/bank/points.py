@@ -20,14 +20,14 @@ class Function:
     """A graded function, class or answer of lab.py."""
 
     name: str
-    kind: str  # the folder of grader/kinds/ that knows how to grade it
-    arguments: tuple[str, ...] = ()  # of those that its kind knows
-    returns: str = ""  # which result of its kind it returns
-    needs: tuple[str, ...] = ()  # the student's functions on which its cases run
-    # Functions that it may call.  If one of them is wrong, reference answers take its
-    # place.
+    kind: str  # the folder of grader/kinds/ that knows how to grade the function
+    arguments: tuple[str, ...] = ()  # those arguments of the kind that it takes
+    returns: str = ""  # which result of the kind it returns
+    needs: tuple[str, ...] = ()  # the student's functions on which the cases run
+    # Functions that this one may call.  Reference answers take the place of such a
+    # function if it is wrong.
     may_call: tuple[str, ...] = ()
-    # The function with the same results that it saves evaluations against.
+    # A function with the same results, which needs more evaluations than this one.
     prunes: str = ""
 
 

@@ -22,7 +22,8 @@ class Places:
     def __init__(self, root: Any) -> None:
         # The place of each snapshot, by id; None for an object that has two places.
         self._places: dict[int, Place | None] = {}
-        # Every snapshot that was entered.  The list keeps them alive, and so their ids.
+        # Every snapshot that was entered.  The list keeps the snapshots alive:
+        # otherwise another object could get the id of a snapshot.
         self._entered: list[Any] = []
         # The places by equality, of as many snapshots as `_indexed` says.
         self._by_equality: dict[Any, Place | None] = {}
@@ -50,7 +51,7 @@ class Places:
             return None
 
     def _index(self) -> None:
-        """Enter by equality what was entered since the last time."""
+        """Enter by equality the snapshots that were entered since the last call."""
         for snapshot in self._entered[self._indexed :]:
             place = self._places[id(snapshot)]
             if self._by_equality.setdefault(snapshot, place) != place:

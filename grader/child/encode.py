@@ -21,7 +21,7 @@ from api import (
 from boards.excerpts import rows_of
 from grader.protocol.plain import LARGEST, Data
 
-# Several times what any right answer has.
+# Each limit is several times what any right answer needs.
 DEEPEST = 40
 MOST_PARTS = 50_000
 LONGEST_TEXT = 10_000
@@ -88,7 +88,7 @@ def _encode_text(text: str) -> Any:
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
     """Return a value of a class of api as plain data; for anything else, its type.
 
-    For an estimate that holds something else than an estimate does, it is the type too.
+    An estimate that does not hold what its class should hold counts as anything else.
     """
     kind = type(value)
     if id(value) in VALUES:

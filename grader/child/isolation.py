@@ -1,7 +1,7 @@
 """In the child: shuts the process in before any line of lab.py runs.
 
-`shut_in` closes all that this machine can close, and says what holds.  That holds for
-every process that student code starts too, and student code cannot undo it.
+`shut_in` closes all that this machine can close, and says what is closed.  It is closed
+for every process that student code starts too, and student code cannot open it again.
 `limit_cpu` gives the next case its seconds.  Student code could stop that timer, so the
 grader's clock backs the timer up.
 
@@ -37,7 +37,7 @@ if sys.platform != "win32":
     import resource
 
 GIB = 1 << 30
-# The C library reserves 64 MiB of it for each thread, and uses hardly any.
+# The C library reserves 64 MiB of this space for each thread, and uses hardly any.
 ADDRESS_SPACE = 4 * GIB
 # A thread that starts waits for room for so many seconds, and looks this often.
 LONGEST_WAIT = 1.0
@@ -98,9 +98,10 @@ _CLONE3 = "clone3 435 435"
 _THREAD = 0x10000  # a flag of clone
 _FOR_OTHERS = (8, 10, 15)  # commands of fcntl: who gets signals about a file
 
-# What starts a thread.  Python 3.13 has both; `threading` takes them when imported.
+# The functions that start a thread.  Python 3.13 has both.  `threading` takes them from
+# their module when it is imported.
 _STARTS = ("start_new_thread", "start_joinable_thread")
-# A lab.py may replace these in their module.
+# A lab.py may replace these functions in their module.
 _clock, _sleep = time.monotonic, time.sleep
 
 # Steps, each with its code, where to jump if true and if not, and its operand.
@@ -120,7 +121,7 @@ def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
 def tie_to_parent() -> None:
     """Have the kernel kill this process when the thread that started it ends (Linux).
 
-    A change of user undoes it, and a fork does not inherit it.
+    A change of user undoes this tie, and a forked process does not inherit it.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
@@ -159,7 +160,7 @@ def wait_for_room_for_threads() -> None:
 
 
 def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the same way to start a thread, which tries again for a second."""
+    """Return a function that starts threads by `start`, and tries for a second."""
 
     @functools.wraps(start)
     def start_thread(*args: Any, **kwargs: Any) -> Any:
@@ -201,11 +202,11 @@ def limit_cpu_for_good(seconds: float) -> None:
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
-    """From here on open only these files and the interpreter's, write below one folder.
+    """From here on, open only these files and the interpreter's; write below a folder.
 
     Landlock also refuses TCP and signals to other processes, if its version can.
-    Names, sizes and modes of files stay in sight.  Return the version in force, 0 for
-    none.
+    Names, sizes and modes of files stay in sight.  Return the version of Landlock that
+    is in force; 0 if none is.
     """
     if sys.platform != "linux":
         return 0
@@ -214,7 +215,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return 0
-    refused = _REFUSED_BY_LANDLOCK[:version][-1]  # a newer version can refuse as much
+    refused = _REFUSED_BY_LANDLOCK[:version][-1]  # newer versions refuse no less
     attributes = (ctypes.c_uint64 * 3)(*refused)
     size = ctypes.c_size_t(ctypes.sizeof(attributes))
     rules = libc.syscall(_CREATE_RULESET, attributes, size, 0)

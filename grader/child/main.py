@@ -82,7 +82,7 @@ def main(lab: str, *wishes: str) -> None:
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
-    # The filter is made before lab.py can meddle with the code that makes it.
+    # The filter is made before lab.py can meddle with the code that makes filters.
     refuse_processes = filter_of_a_function() if isolation.seccomp else b""
     boards.define(*json.loads(requests.readline()))
     try:
@@ -106,7 +106,7 @@ def _serve(
 ) -> None:
     """Import lab.py, and run the cases of a function for each line of `requests`."""
     if "games" in wishes:
-        import random  # It takes long, and grading does not need it.
+        import random  # The import takes long, and grading does not need it.
 
         random.seed(0)
     limit_cpu(IMPORT_SECONDS, prints)

@@ -83,7 +83,7 @@ def _columns(place: TracebackType) -> tuple[int, int]:
 def _meant(error: BaseException, frame: FrameType | None) -> str:
     """Return the name that was probably meant, if the error is about a missing name.
 
-    Empty if it is not, or if no name is like the missing one.
+    Empty if the error is about something else, or if no name is like the missing one.
     """
     with contextlib.suppress(Exception):
         name = getattr(error, "name", None)
@@ -109,7 +109,7 @@ def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
 
 
 def _is_of_self(name: str, frame: FrameType | None) -> bool:
-    """Whether a name that a method does not know is an attribute of its object."""
+    """Whether a name that is undefined in a method is an attribute of `self`."""
     return (
         frame is not None
         and "self" in frame.f_locals

@@ -3,7 +3,7 @@
 The recorder wraps the rules of the state that a search is given, so the search sees an
 ordinary state.  While the search runs, the recorder only notes what happens.  It works
 out the places afterwards.  If it cannot attribute an evaluation to a place
-(attribution.py), it counts that, and nobody loses points for it.
+(attribution.py), it counts that evaluation apart, and nobody loses points for it.
 
 Some failing cases run once more to be traced.  The graded functions are then watched
 too, and the events are sent, up to a largest number:
@@ -70,12 +70,12 @@ class Recorder:
         self._encode = encode
         # What the search that began last has done: a word, a snapshot, and more.
         self._notes: list[tuple[Any, ...]] = []
-        # The places of its snapshots, once it is over.
+        # The places of the snapshots of that search, once the search is over.
         self._known: Places | None = None
         self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """Return the same state, watched; a new search of it begins."""
+        """Return a copy of the state whose rules note each call; forget older notes."""
         self._root = state
         self._rules_of_root = rules_of(state)
         is_game_over, next_snapshots, endgame_score = self._rules_of_root
@@ -101,12 +101,12 @@ class Recorder:
         )
 
     def watch_again(self) -> None:
-        """Begin a new search of the state that was watched last, and forget the old."""
+        """Begin a new search of the state that was watched last; forget older notes."""
         self._known = None
         self._notes.clear()
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
-        """Return the same heuristic, watched."""
+        """Return a heuristic that does the same, and notes each call."""
         notes = self._notes
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
@@ -122,9 +122,9 @@ class Recorder:
         return heuristic_fn
 
     def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the same function, watched.
+        """Return a function that does the same, and notes each call and each return.
 
-        It does not watch an inner call with arguments that the lab does not define.
+        An inner call with arguments that the lab does not define is not noted.
         """
         notes = self._notes
         signature = inspect.signature(search)

@@ -12,10 +12,11 @@ from grader.child.attribution import Place, Places
 
 
 def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
-    """Count what a search without a table evaluates more than this one.
+    """Count the evaluations that a table may have saved this search.
 
-    Those are the evaluations at and below the places that the search has met, but has
-    not looked at.  Raises TypeError if a snapshot has no hash.
+    A search without a table would also make the evaluations at and below the places
+    that this one has met, but has not looked at.  Raises TypeError if a snapshot has no
+    hash.
     """
     snapshots: dict[Place, Any] = {}
     children = defaultdict[Place, list[Place]](list)
@@ -25,7 +26,7 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
             if place:
                 children[place[:-1]].append(place)
     looked_at = evaluated | children.keys()
-    # The places of each position at which the search has looked at it.
+    # By position, the places at which the search has looked at the position.
     twins = defaultdict[Any, list[Place]](list)
     for place, snapshot in snapshots.items():
         if place in looked_at:

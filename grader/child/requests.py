@@ -51,7 +51,7 @@ class Requests:
         return None
 
     def watch_estimator(self, estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Return the same estimator, watched."""
+        """Return an estimator that does the same, and counts its calls."""
 
         def estimate(state: Any) -> Any:
             self.estimates += 1

@@ -36,7 +36,7 @@ FUNCTIONS = (
     "progressive_deepening",
 )
 _NUMBERS = (int, float)
-_cpu = time.process_time  # a lab.py may replace it in its module
+_cpu = time.process_time  # a lab.py may replace the function in `time`
 
 
 class Spent(BaseException):
@@ -55,7 +55,7 @@ class Evaluations:
         self._sizes = set[float]()
 
     def begin_turn(self, budget: int) -> None:
-        """Allow so many evaluations."""
+        """Begin to count the evaluations of a turn, of which `budget` are allowed."""
         self.count = 0
         self._has_told = False
         self._most = budget
@@ -66,7 +66,7 @@ class Evaluations:
         self._most = 0
 
     def counted(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the same function, counted."""
+        """Return a function that does the same, and counts calls as evaluations."""
 
         def evaluate_and_count(*args: Any, **kwargs: Any) -> Any:
             if self.count >= self._most:
@@ -120,7 +120,7 @@ class _Player:
     def take(self, turn: dict[str, Any]) -> None:
         """Search from the board of this turn, and send what comes of it."""
         if not self._turn:
-            import random  # It takes long, and only a game needs it.
+            import random  # The import takes long, and only a game needs it.
 
             random.seed(turn["seed"])
             limit_cpu_for_good(turn["seconds"])
@@ -168,7 +168,7 @@ class _Player:
     def _tell_result(self, result: Any) -> None:
         path, score, _ = result
         after = None
-        # The path may be anything, and its states too.
+        # The path may be anything, and so may the states in the path.
         with contextlib.suppress(Exception):
             after = encode(path[1].get_snapshot())
         self._reply(

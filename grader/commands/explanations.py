@@ -14,12 +14,12 @@ from grader.showing.style import WIDTH, Style, wrapped
 class Explanations:
     """For each failing case of a run, the block that `make test` shows of it.
 
-    They show no more than the course does.
+    The blocks show no more than the course lets students see.
     """
 
     def __init__(self, session: Session, run: Sequence[Case]) -> None:
         self._session = session
-        self._run = run  # the cases whose tests are run, once pytest knows them
+        self._run = run  # the cases whose tests are run, once pytest knows which
         self.sheets = dict[str, ScoreSheet]()  # by the names of their functions
         self._named = set[str]()  # the functions whose known mistake has been shown
         self._says_why = ""  # the case whose test says why lab.py cannot be imported
@@ -58,8 +58,9 @@ class Explanations:
         return style.finish("\n".join(block))
 
     def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
-        """For the first test, the reason, with the code that Python cannot read.  For
-        every other test, where that stands.
+        """Why lab.py cannot be imported, with the code that Python cannot read.
+
+        Only the first test says this; every other test names the first one.
         """
         if not self._says_why:
             self._says_why = case.id

@@ -69,8 +69,8 @@ def make_test(
     """Grade the chosen cases, as far as pytest runs them with these words, and print
     the report; the exit status.
 
-    A whole sheet is written to `out`, and the sheet of some cases never.  Raises
-    Refusal, OSError and KeyboardInterrupt.
+    Only a sheet of all cases is written to `out`.  Raises Refusal, OSError and
+    KeyboardInterrupt.
     """
     cases = _run_pytest(session, chosen, words)
     if not cases:
@@ -132,7 +132,7 @@ class GradingPlugin:
         self._explanations = Explanations(session, self.cases)  # if by itself
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Under make test, look into the kit's own tests if no others are named."""
+        """Under make test, collect the kit's tests if the words name no others."""
         if self._by_itself or config.args_source is config.ArgsSource.ARGS:
             return
         names = release_here().names
@@ -249,8 +249,8 @@ class GradingPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self) -> None:
-        """Under make test, end the run here: pytest would draw where the signal met it,
-        and fails where Python knows no line.
+        """Under make test, end the run here: pytest would show the line that Ctrl-C has
+        interrupted, and fails if Python does not know that line.
         """
         if not self._by_itself:
             raise KeyboardInterrupt

@@ -5,7 +5,7 @@ its positions.
     python grader run tic_tac_toe         how many positions there are of each value
 
 ITEMIZED=1 prints every position and then the totals, and ITEMIZED=0 the totals alone.
-It may also be a variable of the environment.
+ITEMIZED may also be a variable of the environment.
 
 Only the table goes to standard output.  Whatever lab.py prints, while it is imported
 and while the game is solved, goes to standard error.  The exit status is 2 for bad
@@ -48,7 +48,7 @@ USAGE = (
     'all positive whole numbers, or ARGS="tic_tac_toe"'
 )
 
-_exit = os._exit  # since lab.py may put another one in its place
+_exit = os._exit  # since lab.py may put another function in its place
 
 
 def main(words: list[str], lab: Path) -> int:

@@ -1,8 +1,9 @@
 """`make update`: brings the kit of the newest release, and never touches lab.py.
 
 The newest release is the highest tag such as v1.2.0 in the repository that release.json
-names.  The workflow takes the same one.  `make update` overwrites a file only if git
-knows it as it is here.  So `git diff` shows all changes, and git can take them back.
+names.  The workflow takes the same release.  `make update` overwrites a file only if
+git knows the file as it is here.  So `git diff` shows all changes, and git can take the
+changes back.
 """
 
 import os
@@ -38,7 +39,8 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
         _check_that_all_is_committed(kit, {*old.names, *new.names, RELEASE})
         for name in set(old.names).difference(new.names):
             (kit / name).unlink(missing_ok=True)
-        # release.json comes last: if an update is stopped, it can be typed again.
+        # release.json comes last: if an update is stopped, the same update can be
+        # started again.
         for name in [*new.names, RELEASE]:
             (kit / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(folder, name), kit / name)

@@ -49,9 +49,10 @@ def main(
 
 
 def _show(lab: Path, bank: Bank) -> None:
-    """Grade lab.py, and put the report in place of the one before.
+    """Grade lab.py, and put the new report in place of the last one.
 
-    The first line says so at once, since the report above it may be out of date.
+    Before that, a line says that lab.py is being graded: the report above that line may
+    be out of date.
     """
     print("Grading lab.py ...", flush=True)
     sheet = grade(lab, bank)

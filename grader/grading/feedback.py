@@ -14,7 +14,8 @@ from grader.verdicts.verdict import Status, Verdict
 
 # The level `verdict` shows all of these as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
-# The messages of these speak of the student's own code, and not of what was expected.
+# With these statuses, a message speaks of the student's own code, and not of what was
+# expected.
 _ABOUT_THEIR_CODE = (
     Status.CRASH,
     Status.TIME_OUT,

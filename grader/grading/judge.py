@@ -158,7 +158,8 @@ def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str
 def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) -> str:
     """What submissions with the same mistake have in common in their answers to a case.
 
-    Each wrong answer has a line.  Empty if all answers are right.
+    The text has a line for each call; the line of a right answer is empty.  If all
+    answers are right, the whole text is empty.
     """
     kind = kind_of(case.graded)
     lines = []
@@ -168,6 +169,6 @@ def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) 
 
 
 def _in_common_of_pair(at: int, finding: Finding) -> str:
-    """The two calls whose answers contradict each other, and how many differ."""
+    """The two calls that contradict each other, and how many different answers came."""
     answers = {yours for _, _, yours in finding.rows}
     return f"{finding.beside} {at} {len(answers)}"

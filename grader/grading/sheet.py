@@ -63,7 +63,8 @@ class ScoreSheet:
     import_failure: str | None = None  # why lab.py cannot be imported
     kit: Release = MASTER  # the release that graded
     isolation: Isolation = NOTHING_HOLDS  # what confined lab.py
-    # What is known of the mistake in a function, by its name; no point depends on it.
+    # By the name of a function, what is known of the mistake in the function.  No point
+    # depends on that.
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     lab: str = ""  # the path of lab.py
 
@@ -110,10 +111,10 @@ class ScoreSheet:
     def to_begin_with(self) -> str:
         """The first function of a lab.py in which no graded function is begun.
 
-        Empty if one is begun.  A class with one method written gets the verdicts of a
+        Empty if any is begun.  A class with one method written gets the verdicts of a
         class with none, so lab.py itself is read as well.
         """
-        # A case that runs on other functions waits for them.
+        # A case that runs on other functions waits for these functions.
         of_lab = [case for case in self.graded if not case.graded.needs]
         statuses = {self.verdict(case).status for case in of_lab}
         if statuses != {Status.NOT_STARTED}:

@@ -38,7 +38,7 @@ class Unreadable:
     """A place of a lab.py that Python cannot read."""
 
     sentence: str  # why not, with the line
-    line: int  # from 1; 0 if it is not known
+    line: int  # from 1; 0 if no line is known
     # The columns that Python marks, in characters; equal if Python marks none.
     first: int = 0
     last: int = 0  # behind the mark
@@ -125,7 +125,7 @@ def find_unreadable(source: bytes) -> Unreadable | None:
             compile(source, "<lab.py>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return _merge_conflict(source) or _unreadable(source, error)
-    except CANNOT_READ:  # The worker has met the same and says so.
+    except CANNOT_READ:  # The child meets the same error in lab.py, and reports it.
         pass
     return None
 

@@ -43,7 +43,7 @@ Place = tuple[int, ...]  # of a node in a tree: the child indices from the root
 class Divergence:
     """The first place where the student's code does not do what the reference does."""
 
-    where: str  # its place in words, such as "At B, MIN to move"
+    where: str  # the place in words, such as "At B, MIN to move"
     yours: str  # what the student's code does there
     expected: str  # what the reference does there
     place: Place
@@ -57,8 +57,8 @@ class Kind(ABC, Generic[A]):
     """
 
     methods: tuple[str, ...] = ()  # of a class that a student writes
-    calls: tuple[str, ...] = ()  # the kinds whose functions may well be called
-    most_traced = 0  # events that worker.py sends of one call; 0 if it traces none
+    calls: tuple[str, ...] = ()  # the kinds whose functions those of this kind may call
+    most_traced = 0  # events that worker.py sends of one call; 0 if no call is traced
     is_code = True  # False if lab.py holds an answer instead of code
 
     # --- every case ---

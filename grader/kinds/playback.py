@@ -1,6 +1,6 @@
 """Playback: the nodes of a tree, and the steps of one or more searches at these nodes.
 
-A kind makes a Playback of one call.  It holds only plain data and words, because the
+A kind makes a Playback of one call.  A Playback holds only plain data and words: the
 page and the terminal that show it know nothing of kinds.
 """
 
@@ -16,7 +16,7 @@ NOWHERE = -1
 class Node(NamedTuple):
     """A node of the tree.  Its number is its index in Playback.nodes."""
 
-    parent: int  # the number of its parent; NOWHERE for the root
+    parent: int  # the number of the node above; NOWHERE for the root
     label: str
     mover: str = ""  # MAX or MIN; empty if nobody moves there
     cells: str = ""  # its board, one character for each cell; empty if it has none
@@ -26,7 +26,7 @@ class Step(NamedTuple):
     """What a search did at a node."""
 
     what: str  # CALLED, RETURNED, EXPANDED or SCORED
-    node: int  # its number; NOWHERE if the node is not known
+    node: int  # the number of the node; NOWHERE if the node is not known
     words: str  # the step as a sentence
     shown: str = ""  # the text at the node after this step
     above: str = ""  # the text at the parent after this step; empty if it is unchanged

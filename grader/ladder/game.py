@@ -20,7 +20,7 @@ How = Literal[
     "stall",
     "process ended",
 ]
-# These depend on the machine, or on what else it does.
+# These endings depend on the machine, or on what else the machine does.
 _NOT_REPEATABLE = ("CPU", "stall")
 
 

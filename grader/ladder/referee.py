@@ -24,7 +24,7 @@ def play(
     moves: list[Move] = []
     try:
         for side, contestant in enumerate(contestants):
-            # Every game has its own chances, the same on every machine.
+            # Every game has other chances, which are the same on every machine.
             contestant.begin(2 * opening + side)
         while True:
             side = len(moves) % 2

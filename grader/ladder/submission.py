@@ -36,8 +36,8 @@ class Submission:
     """Plays by the functions of one lab.py.  `close` ends its processes.
 
     `fork` is False if every game gets a child of its own, as on Windows.  The
-    environment variable GRADER_AROUND holds for it as for the grader's other children.
-    The thread that begins its first game must outlive it.
+    environment variable GRADER_AROUND holds for these children as for all others of the
+    grader.  The thread that begins the first game must outlive the submission.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Submission:
         try:
             raised = self._search(board, LEAST_BUDGET).raised
         except Loses:
-            raised = None  # It loses all its games, and the reason stands there.
+            raised = None  # This lab.py loses its games, and each game says why.
         finally:
             self.end()
         if raised and raised.is_missing:
@@ -113,7 +113,7 @@ class Submission:
             self._sandbox.close()
             return
         self._sandbox.take_turn({"run": self._game.run, "over": True})
-        with contextlib.suppress(Loses):  # It ends now, and that is no loss.
+        with contextlib.suppress(Loses):  # The game ends now, and nobody loses it.
             self._wait((), 0)
 
     def close(self) -> None:
@@ -177,9 +177,9 @@ class Submission:
         self._game.seconds -= max(0.0, moved.cpu)
 
     def _wait(self, last: tuple[str, ...], seconds: float) -> list[Reply]:
-        """Return the replies up to one of the last ones.
+        """Return the replies of the game up to one whose `what` is in `last`.
 
-        The player has so many seconds of CPU.  Raises Loses.
+        The player has so many seconds of CPU.  Raises Loses if none comes.
         """
         replies, answer = self._sandbox.wait(
             self._sandbox.start(),

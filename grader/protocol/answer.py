@@ -155,8 +155,8 @@ def exited(status: int) -> Answer:
 class Isolation:
     """What protects the machine and the cases from lab.py.
 
-    The child reports this before the first line of lab.py runs.  It is what holds, not
-    what should hold.  Every score sheet carries it.
+    The child reports this before the first line of lab.py runs.  The fields say what
+    holds, not what should hold.  Every score sheet has them.
     """
 
     # The version of Landlock; 0 if the machine has none.

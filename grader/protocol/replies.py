@@ -69,7 +69,8 @@ class Reply:
     # The answers to the survey.  Nothing about their form is certain.
     survey: Any = None
     raised: Raised | None = None
-    # The number of the turn of a game, and how many evaluations it has had so far.
+    # The number of the turn in its game, and the evaluations that were counted in this
+    # turn so far.
     turn: int = 0
     evaluations: int = 0
     # The position after the first move of a result's path, and its score, encoded.
@@ -117,7 +118,7 @@ def _is_shallow(data: Any, most: int) -> bool:
 def answered(outcomes: list[Data], calls: int) -> Answer:
     """Return the Answer that the outcomes of so many calls make.
 
-    It is GARBLED if the grader's own code would not have sent these outcomes.
+    The Answer is GARBLED if the grader's own code would not have sent these outcomes.
     """
     raised = None
     try:

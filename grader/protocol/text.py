@@ -46,7 +46,7 @@ def harmless_lines(text: str, most: int) -> list[str]:
 
 
 def show(value: Any) -> str:
-    """Return an encoded value in words.  Raises Garbled if it is none.
+    """Return an encoded value in words.  Raises Garbled if the value is not encoded.
 
     >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
     ('None', 'True', '[1, 2]', 'Value.WIN')

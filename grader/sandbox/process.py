@@ -28,8 +28,8 @@ LEAST_SHARE = 0.1
 def as_student() -> dict[str, Any]:
     """Return what subprocess.Popen needs to start a process as the user GRADER_USER.
 
-    It is empty without GRADER_USER.  Raises OSError if there is no such user, if that
-    user is root, or if only root could change to that user.
+    Without GRADER_USER there is nothing to return.  Raises OSError if there is no such
+    user, if that user is root, or if only root could change to that user.
     """
     name = os.environ.get(GRADER_USER)
     if not name:
@@ -64,7 +64,7 @@ def new_folder() -> str:
 
 
 def remove_folder(folder: str) -> None:
-    """Delete such a folder; if it is far too deep, do not wait until it is gone."""
+    """Delete a folder of student code; do not wait for one that is far too deep."""
     try:
         shutil.rmtree(folder, ignore_errors=True)
     except RecursionError:
@@ -91,9 +91,9 @@ class Used(NamedTuple):
     at: float
     # How many processes are alive.
     processes: int = 0
-    # The seconds of CPU that these have used.
+    # The seconds of CPU that these processes have used.
     cpu: float = 0.0
-    # The seconds for which these have waited for a processor.
+    # The seconds for which these processes have waited for a processor.
     waited: float = 0.0
 
     def seconds_since(self, start: "Used") -> float:

@@ -70,7 +70,7 @@ class Sandbox:
         return self._child
 
     def load(self) -> Answer:
-        """Wait until lab.py is imported; if that went well, the Answer has `imported`.
+        """Wait for the import of lab.py; without an error the Answer has `imported`.
 
         Raises NeverStarted if the child ended before it came to lab.py.
         """
@@ -107,8 +107,8 @@ class Sandbox:
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
         """Send the cases of one function now; return their Answers, as they will come.
 
-        If the process ends, the Answer to the case that it was in says so, and is the
-        last one.  An earlier run that is not finished ends now.
+        If the process ends while a case runs, the Answer to that case says so, and is
+        the last one.  An earlier run that is not finished ends now.
         """
         # Without a filter, an earlier function may have left a process behind.
         may_fork = self._loaded and not self.isolation.seccomp
@@ -122,9 +122,10 @@ class Sandbox:
         return self._answers(child, run, requests)
 
     def take_turn(self, turn: Mapping[str, Any]) -> Answer:
-        """Send a turn of a game; return the Answer to the import of lab.py.
+        """Send a turn to the child; return the Answer to the import of lab.py.
 
-        The process of the game gets the turn, or else a new process does.
+        If that import failed, no turn is sent.  The child is the process of the game,
+        or one that has only imported lab.py; if there is none, a new one is started.
         """
         child = self.start()
         loaded = self.load()
@@ -134,7 +135,7 @@ class Sandbox:
 
     @property
     def plays(self) -> bool:
-        """Whether there is the process of a game."""
+        """Whether a child is busy with a game."""
         return self._child is not None and self._child.busy
 
     def _answers(
@@ -179,10 +180,10 @@ class Sandbox:
     def wait(
         self, child: Child, run: str, last: Collection[str], cpu: float, wall: float
     ) -> tuple[list[Reply], Answer]:
-        """Wait for the replies of a run up to one that says a word of `last`.
+        """Wait for the replies of a run up to one whose `what` is in `last`.
 
-        Return them, and how that ended: ANSWERED, or with the Answer of a process that
-        is gone or that was stopped.
+        Return the replies, and an Answer: ANSWERED if such a reply has come, else the
+        Answer of a process that is gone or that was stopped.
         """
         replies = list[Reply]()
         began = time.monotonic()

@@ -48,7 +48,8 @@ OTHERS_IN_WORDS = {
     ),
     frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
 }
-# Rows of a terminal below ours: make adds two, and the next prompt takes one.
+# Rows of a terminal below ours: the note on Error 1 (commands/plugin.py), the line that
+# make adds, and the next prompt.
 BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."
@@ -137,7 +138,7 @@ def is_whole(sheet: ScoreSheet) -> bool:
 def chosen(sheet: ScoreSheet) -> list[Case]:
     """The graded cases with verdicts; all of them if none has one.
 
-    None has one if there is no lab.py.
+    If there is no lab.py, no case has a verdict.
     """
     return [case for case in sheet.graded if case.id in sheet.verdicts] or sheet.graded
 
@@ -219,8 +220,8 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
 def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
     """What does not pass besides the case that is explained; empty if nothing else.
 
-    It counts the other cases of the same function that fail, and the other functions
-    by the status of their first case that does not pass.
+    The sentence counts the other cases of the same function that fail.  It counts the
+    other functions by the status of their first case that does not pass.
     """
     parts = []
     more = [
@@ -257,7 +258,7 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
 
 
 def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
-    """What such a case is about, a function or an answer; and what these cases are."""
+    """What the cases are about, functions or answers: the singular and the plural."""
     are_code = {kind_of(case.graded).is_code for case in cases}
     if are_code == {True}:
         return "function", "functions"

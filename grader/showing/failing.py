@@ -84,7 +84,7 @@ class Part:
 
     lines: list[str]
     rank: int = KEPT  # parts of the lowest rank give way first
-    shorter: list[str] = field(default_factory=list)  # what then stands in its place
+    shorter: list[str] = field(default_factory=list)  # lines once it gives way
 
 
 def lines_of(parts: Sequence[Part], given_way: int = KEPT) -> list[str]:
@@ -171,7 +171,7 @@ def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     message = verdict.message
     if verdict.status in (Status.CRASH, Status.TIME_OUT):
         frames = frames_shown(verdict, sheet.source)
-    if frames:  # They show the place that the message names.
+    if frames:  # The frames show the place that the message names.
         message = message.replace(place_of(verdict.frames[-1:]), "")
     return [
         Part(table(verdict.rows), AGREEING, table(differing)),
@@ -223,7 +223,7 @@ def _call_again(verdict: Verdict, style: Style) -> list[str]:
 
 
 def _place(known: Diagnosis) -> list[str]:
-    """The place of a mistake with the two facts, or what else is known of it."""
+    """The place of a mistake, with what happens there; or a note on the mistake."""
     if not known.where:
         return indented(known.note)
     return facts(f"{known.where}:", yours=known.yours, expected=known.expected)

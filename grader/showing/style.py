@@ -103,7 +103,7 @@ def indented(text: str, by: int = 4) -> list[str]:
 
 
 def within(line: str, width: int = WIDTH - 4) -> list[str]:
-    """A line of a picture; what is too wide for it continues in the next line."""
+    """A line of a picture, in as many lines of this width as it needs."""
     if len(line) <= width:
         return [line]
     indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)

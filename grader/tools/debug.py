@@ -68,7 +68,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     function = case.function
     kind = case.graded.kind
     inputs = [call.inputs for call in case.calls[: at + 1]]
-    del case, bank  # since a person could see in the debugger what they expect
+    del case, bank  # since a person could see the expected answers in the debugger
     return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted))
 
 
@@ -189,7 +189,8 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     """lab.py, which calls breakpoint() once, in a function with this name; if there is
     none, in the first function that runs.
 
-    It does so as soon as its list STOPS holds something.  Raises what lab.py raises.
+    The call is made as soon as the list STOPS of lab.py holds something.  Raises what
+    lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [

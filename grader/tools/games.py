@@ -99,7 +99,7 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
 
 
 def about(word: str) -> About:
-    """The game with this word, in words.  make_game must know it.
+    """The game with this word, in words.  The word must be one that make_game knows.
 
     >>> about("nim:1").rules
     'Nim with 1 piece: take 1, 2 or 3 in each turn. Whoever takes the last piece loses.'

@@ -139,7 +139,7 @@ def _facts(
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
     """The failing call of a case played back, if it is a search, and public.
 
-    A page without it is better than no page.
+    None if playing back fails: a page without the playback is better than no page.
     """
     verdict = sheet.verdict(case)
     if can_be_played(case, verdict):

@@ -15,7 +15,7 @@ COLUMNS = 79  # of a line; style.py leaves a column more free beside a table
 class Screen:
     """The terminal, or a pipe in its place.
 
-    It gets lines of at most 79 columns, in characters that it can show.
+    A Screen writes lines of at most 79 columns, in characters that can be shown.
     """
 
     def __init__(self, stream: TextIO, keyboard: TextIO, style: Style) -> None:

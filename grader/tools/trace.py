@@ -124,7 +124,7 @@ def _where_raised(playback: Playback) -> int:
     """The node where a search raised something; NOWHERE if the search had left the
     reference before that.
 
-    After that, calls end and nothing else happens.
+    After an exception, the open calls end and nothing else happens.
     """
     steps = next(iter(playback.sides.values()))[playback.in_common :]
     only_ends = all(step.what == RETURNED for step in steps)

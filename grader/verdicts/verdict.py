@@ -39,7 +39,7 @@ class Finding:
     credit: Fraction = FULL  # the share of the points, 0 to 1
     message: str = ""  # what is wrong, as a sentence
     rows: tuple[Row, ...] = ()  # the facts that differ
-    # The status of the case; None if the share of the points decides it.
+    # The status of the case; None if the share of the points decides the status.
     status: Status | None = None
     # The index of the call with which the call at fault is compared.
     beside: int | None = None

@@ -68,7 +68,7 @@ class Reading:
 
 
 def measure(figure: Figure) -> Reading:
-    """Let both sides of a figure take turns, and compare them."""
+    """Let both sides of a figure take turns; return the Reading of their times."""
     kit = figure.kit.seconds
     other = figure.other.seconds
     try:

@@ -54,9 +54,9 @@ Pair = tuple[Entry, Entry]
 
 
 def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:
-    """Both entries of each student, also of a student who is in only one of the two.
+    """A pair of entries for each student who is in the last publication or in `now`.
 
-    A student who is not in a publication has an entry without a state.
+    Where a student is missing, the entry in the pair has no state.
     """
     before = {entry.student: entry for entry in published}
     after = {entry.student: entry for entry in now}

@@ -64,7 +64,7 @@ class Crew:
     needs: Needs
     # The number of threads of each worker that may grade, by its address.
     threads: dict[str, int] = field(default_factory=dict)
-    # Why each of the other workers may not, by its address.
+    # Why each of the other workers may not grade, by its address.
     refused: dict[str, str] = field(default_factory=dict)
 
     def look(self) -> None:
@@ -100,7 +100,7 @@ class Crew:
                 self.refuse(address, _what_it_met(answer))
 
     def refuse(self, address: str, why: str) -> None:
-        """Send nothing to a worker any more, and say why, once."""
+        """Send no task to a worker any more; the first time, say why."""
         self.threads.pop(address, None)
         if address not in self.refused:
             self.refused[address] = why
@@ -118,10 +118,10 @@ class Sent:
 
 @dataclass
 class Work:
-    """All tasks.
+    """The tasks of a command, from the first that is sent to the last that is back.
 
-    No more are on their way than the workers have room for, so that each next task may
-    go to a worker that has just joined.
+    Only as many tasks are on their way as the workers have room for: so the next task
+    may go to a worker that has just joined.
     """
 
     crew: Crew
@@ -144,7 +144,7 @@ class Work:
             self.on_the_way[future] = Sent(task, workers, losses)
 
     def _next(self) -> tuple[Task | None, int]:
-        """The next task, and how often it was lost; None if all are sent."""
+        """The next task to send, and how often it was lost; None if all are sent."""
         if self.again:
             return self.again.pop()
         return next(self.tasks, None), 0
@@ -165,9 +165,9 @@ class Work:
             yield Failure(task, NOBODY)
 
     def back(self) -> list[Future[Any]]:
-        """The tasks that have come back by now, or never will.
+        """The tasks that have come back by now, or will never come back.
 
-        A task never will if all workers are gone to which it may go.
+        A task will never come back if all workers are gone to which it may go.
         """
         if not self.on_the_way:
             time.sleep(LOOK_SECONDS)
@@ -185,7 +185,7 @@ class Work:
         return list(dict.fromkeys([*done, *gone]))
 
     def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
-        """The results of a task that is back; none if another worker has to do it."""
+        """The results of a task that is back; none if the task has to be sent again."""
         sent = self.on_the_way.pop(future)
         if future.status == "finished":
             address, answer = future.result()
@@ -300,13 +300,13 @@ def why_unfit(needs: Needs) -> str:
 
 
 def why_unfit_of(data: bytes) -> str:
-    """On a worker: why it may not grade, for needs that came as bytes."""
+    """On a worker: why this worker may not grade, for needs that came as bytes."""
     return why_unfit(pickle.loads(data))
 
 
 @functools.cache
 def _level(way: str) -> str:
-    """On a worker: the isolation that it reaches, which is set up once."""
+    """On a worker: the level of isolation of this machine, which is set up once."""
     try:
         return isolation.choose(way, isolation.NONE)
     except Refusal:
@@ -314,9 +314,9 @@ def _level(way: str) -> str:
 
 
 def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
-    """On a worker: its address, and the verdicts on one submission.
+    """On a worker: its own address, and the verdicts on one submission.
 
-    If the worker may not grade, it gives the reason instead.
+    If the worker may not grade, the reason stands in place of the verdicts.
     """
     from distributed import get_worker
 

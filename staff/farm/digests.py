@@ -1,12 +1,13 @@
 """What a verdict depends on, as a digest.
 
-A verdict that is stored under the same digest need not be found again.
+If a verdict is stored under the digest of today, nothing is graded again for it.
 
 A verdict depends on every file of the rooms that judge, on the limits, and on Python's
-version.  It depends on the cases of the function, and of those functions that it needs
-or may call.  It depends on their reference traces, and on what known mistakes answer to
-them.  Points, weights and voids are not part of the digest, nor are the name and the
-hint of a mistake: if they change, nothing is graded again.
+version.  It depends on the cases of the function, and on those of the functions that
+this function needs or may call.  It depends on the reference traces of these cases, and
+on what known mistakes answer to the cases.  Points, weights and voids are not part of
+the digest, nor are the name and the hint of a mistake: if these change, nothing is
+graded again.
 """
 
 import functools
@@ -104,7 +105,7 @@ def _traces() -> dict[str, str]:
 def _known_answers(function: str) -> str:
     """A digest of the answers of a function's known mistakes to each case.
 
-    The names of the mistakes are not part of it.
+    The names of the mistakes are not part of the digest.
     """
     file = MISCONCEPTIONS / f"{function}.json"
     if not file.exists():
@@ -125,7 +126,7 @@ def code_digest() -> str:
 def digest_of_everything() -> str:
     """The digest of kit, cases and course.
 
-    Machines share the work only if theirs are the same.
+    Machines share the work only if this digest is the same on all of them.
     """
     return digest_of_files(files_in((*ROOMS, *ELSEWHERE)), _version())
 

@@ -60,7 +60,7 @@ TMP_BYTES = 64 << 20
 THROUGH = "the probe got through"
 # Podman and Docker put these files into a container.
 CONTAINER_MARKS = (Path("/run/.containerenv"), Path("/.dockerenv"))
-# It holds 1 on Ubuntu 24.04 and later.
+# This file holds 1 on Ubuntu 24.04 and later.
 APPARMOR_FORBIDS = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 PROBES = Path(__file__).with_name("probes.yaml")
 NOT_INSTALLED = "bubblewrap is not installed here"
@@ -249,7 +249,7 @@ def doctor(way: str) -> int:
 
 
 def _not_refused(way: str, for_box_alone: bool) -> str:
-    """What to say of a probe that gets through; some only a box refuses."""
+    """What to say of a probe that gets through; only a box refuses some probes."""
     if not for_box_alone:
         return "NOT REFUSED"
     if way == "container":
@@ -282,7 +282,7 @@ def _tried() -> Iterator[tuple[dict[str, Any], bool]]:
 def _compared(level: str, needed: str, way: str) -> str:
     """How a level compares with the least that the course asks for.
 
-    It is the end of a sentence.
+    The text is the end of a sentence.
     """
     if level == needed:
         return "which is what the course asks for"

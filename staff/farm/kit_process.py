@@ -26,8 +26,8 @@ from staff.course import read_course
 from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
-# For a submission.  A process that is busy for longer has met a fault of the kit, or
-# gets no time to run.
+# The limit of the wall clock for one request, which may also be one of the league.  A
+# process that needs longer has met a fault of the kit, or gets no time to run.
 WALL_SECONDS = 900.0
 SECONDS_TO_ASK_AGAIN = 0.05
 # These fields of a verdict differ from run to run, or stand beside its data.
@@ -58,15 +58,15 @@ def serve(answers_to: Callable[[Any], Iterable[dict[str, Any]]]) -> NoReturn:
 
 
 def _listen() -> None:
-    """Let Ctrl-C and SIGTERM interrupt this process once, so that the session ends the
-    processes that it has started.
+    """Let Ctrl-C and SIGTERM interrupt this process once, so that its Session ends the
+    processes of student code.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
 
 
 def _interrupt(number: int, frame: object) -> None:
-    """Raise KeyboardInterrupt; a second signal must not disturb what the first ends."""
+    """Raise KeyboardInterrupt, and ignore a second signal while this process ends."""
     for ignored in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ignored, signal.SIG_IGN)
     raise KeyboardInterrupt
@@ -76,7 +76,7 @@ def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
     """Raise an interrupt again that came where Python drops exceptions.
 
     One such place is a `__del__`.  Python would drop an exception here as well, so a
-    thread interrupts the process as soon as this is over.
+    thread interrupts the process as soon as this function has returned.
     """
     if issubclass(lost.exc_type, KeyboardInterrupt):
         _listen()
@@ -87,9 +87,9 @@ def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
 
 
 def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, Any]]:
-    """The verdicts on each of these functions, and its mistake, as plain data.
+    """For each of these functions its verdicts and its known mistake, as plain data.
 
-    A function comes as soon as it is graded.
+    The data of a function come as soon as the function is graded.
     """
     cases = [
         case for case in bank.cases if case.function in functions and not case.advice
@@ -134,7 +134,7 @@ def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
 def known_of(function: str, data: dict[str, Any]) -> Diagnosis:
     """The diagnosis of a function that plain data stand for.
 
-    The mistakes have the names of today.
+    The mistakes have the names that this kit gives them.
     """
     ids = tuple(data["wrong_labs"])
     return Diagnosis(**{**data, "wrong_labs": ids, "names": named(function, ids)})

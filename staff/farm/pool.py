@@ -1,8 +1,8 @@
 """Does the work of a class on all cores: a kit process each, one task at a time.
 
 If a process dies with a submission, a new process tries the submission once more.  If
-that dies too, the submission is ungraded.  Whoever stops reading the results ends all
-processes.  `make league` plays its games in the same way.
+the new process dies too, the submission is ungraded.  Whoever stops reading the results
+ends all processes.  `make league` plays its games in the same way.
 """
 
 import contextlib
@@ -92,9 +92,9 @@ def run(tasks: Iterable[Task]) -> Iterator[Result]:
 def on_all_cores(
     jobs: Iterable[tuple[Job, int]], work: "Work[Job, Outcome]", module: str
 ) -> Iterator[Outcome]:
-    """The outcomes of jobs as they come; each job stands beside the number of its own.
+    """The outcomes of jobs as they come; each job has with it how many it will give.
 
-    The processes run a module.  The rest is as for `run`.
+    The processes run this module.  Errors and closing are as for `run`.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     arrived: queue.SimpleQueue[Outcome | Exception] = queue.SimpleQueue()
@@ -165,7 +165,7 @@ def _work(
 
 
 def _next(arrived: "queue.SimpleQueue[Outcome | Exception]") -> Outcome:
-    """The next outcome.  Raises the exception that a thread met in its place."""
+    """The next outcome.  Raises the exception that a thread met in place of one."""
     while True:
         with contextlib.suppress(queue.Empty):
             outcome = arrived.get(timeout=LOOK_SECONDS)
@@ -193,8 +193,9 @@ def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
 class KitProcess:
     """A process that grades (kit_process.py), or that runs another module.
 
-    It is started when there is something to do, and again after it has died.  It is in
-    a session of its own: Ctrl-C reaches only this process, which then ends the other.
+    The process is started when there is something to do, and again after it has died.
+    It has a session of its own: so Ctrl-C reaches only the command, which then ends the
+    process.
     """
 
     def __init__(self, module: str = GRADES) -> None:
@@ -229,7 +230,7 @@ class KitProcess:
             for line in process.stdout:
                 data = _read(line)
                 if data is None:
-                    break  # it died in the middle of a line
+                    break  # the process died in the middle of a line
                 if not data:
                     return
                 yield data
@@ -260,9 +261,9 @@ class KitProcess:
             process.wait()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        """The process.
+        """The process, which is started now if there is none.
 
-        Raises OSError if the system starts none, and Ended after the end.
+        Raises OSError if the system starts no process, and Ended after the end.
         """
         with self._starting:
             if self._has_ended:
@@ -280,9 +281,10 @@ class KitProcess:
 
 
 def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
-    """Send a request.
+    """Send a request to a process.
 
-    A process that died between two of them is not noticed here: it gives no answers.
+    If the process has died since the last request, this raises nothing: the caller
+    finds that no answers come.
     """
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):

@@ -44,7 +44,7 @@ def _tell(
 ) -> None:
     """Carry out a verb that only prints.
 
-    A program that reads it, such as `head`, may close the pipe before the end.
+    A program that reads the output, such as `head`, may close the pipe before the end.
     """
     try:
         carry_out(store, options)

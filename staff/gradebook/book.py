@@ -47,7 +47,7 @@ _VERDICT = "SELECT cases FROM verdict WHERE lab = ? AND function = ? AND digest 
 
 @dataclass(frozen=True)
 class Book:
-    """A class, with all that people decided about it."""
+    """A class, with all that people decided about its students and files."""
 
     store: Store
     course: Course
@@ -75,9 +75,9 @@ class Book:
         return bytes(self.store.db.execute(query, (sha256,)).fetchone()[0])
 
     def verdicts(self, sha256: str) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
-        """Each function with cases, its digest, and what the store has of a submission.
+        """Each function with cases, its digest, and its verdicts on a submission.
 
-        The last is None if the function has no verdicts yet.
+        In place of the verdicts stands None if the function has none yet.
         """
         for function, digest in digests(self.bank, self.source(sha256)).items():
             key = (sha256, function, digest)
@@ -128,7 +128,7 @@ def _first_crash(verdicts: Iterable[Verdict]) -> str | None:
 
 @dataclass(frozen=True)
 class Account:
-    """What a student has, with the sheets that it comes from."""
+    """The sum and the files of a student, with the score sheets behind the sum."""
 
     book: Book
     student: Student
@@ -151,7 +151,7 @@ class Account:
 
     @cached_property
     def now(self) -> Standing:
-        """The standing of the student: which file counts, and the score of it."""
+        """The standing of the student: which file counts, and the score."""
         id = self.student.id
         total = None
         if TOTAL in self.changes:
@@ -193,7 +193,7 @@ class Account:
 
     @property
     def parts(self) -> Mapping[int, Fraction]:
-        """The points of each part before lateness; empty unless they are graded."""
+        """The points of each part before lateness; empty unless the file is graded."""
         if self.now.state != GRADED or self.lab not in self.sums:
             return {}
         return self.sums[self.lab].parts
@@ -242,7 +242,7 @@ class Account:
 def open_book(store: Store) -> Book:
     """The class in the store.  Raises Refusal or BadFile.
 
-    It is a Refusal if grades/collected.csv has decisions that are not collected.
+    The Refusal may be that grades/collected.csv has decisions that are not collected.
     """
     course = read_course()
     roster = kept_roster(store)

@@ -1,7 +1,8 @@
 """compare50, a program that ranks pairs of submissions by the code that they share.
 
-Its packages need other versions than those of the kit.  So it has an environment of its
-own, build/compare50/.  It reads students' code as text and runs none of it.
+Its packages need other versions than those of the kit.  So compare50 has an environment
+of its own, build/compare50/.  It reads students' code as text and runs none of that
+code.
 """
 
 import contextlib
@@ -37,7 +38,8 @@ GIVEN = "given"
 PAGE = "page"
 OUTPUT = "output.txt"
 WINDOW = 25  # tokens of the shortest run that compare50 sees in two submissions
-# So often may the windows of a submission match each other: no pair matches more often.
+# How often the windows of a submission may match each other.  The windows of two such
+# submissions match no more often.
 MOST_MATCHES = 500_000
 _TOKENS = re.compile(
     r"#[^\n]*"
@@ -83,7 +85,7 @@ def _is_set_up() -> bool:
 def _make(words: Sequence[str], remedy: str) -> None:
     """Run a module of Python that sets up a part of the environment.
 
-    Raises Refusal with the remedy if it fails.
+    Raises Refusal with the remedy if the module fails.
     """
     command = [sys.executable, "-m", *words]
     done = subprocess.run(
@@ -133,7 +135,7 @@ def _folders_in(folder: Path, name: str) -> list[str]:
 def _run(words: list[str], folder: Path, output: Path) -> int:
     """Run compare50 in a folder; the exit status.
 
-    `output` takes what it prints.  Raises Refusal if it takes too long.
+    `output` takes what compare50 prints.  Raises Refusal if compare50 takes too long.
     """
     with output.open("wb") as stream:
         process = subprocess.Popen(
@@ -199,8 +201,8 @@ def repeats_itself(source: str) -> bool:
     """Whether a submission repeats the same tokens so often that compare50 hangs.
 
     To compare50, all names are the same token, and so are all numbers and all strings.
-    It looks at each place of a window in one submission beside each place of the window
-    in the other one.
+    Of two submissions that share a window, compare50 looks at each place of the window
+    in one beside each place of the window in the other.
 
     >>> repeats_itself("T = [" + "1, 2, " * 50 + "]")
     False

@@ -1,4 +1,4 @@
-"""Logs what people decide in files of their own, when it changes.
+"""Logs each decision that people write into files of their own, when it changes.
 
 These files are course.yaml, the cases and hand.csv.
 """

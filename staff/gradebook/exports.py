@@ -54,7 +54,7 @@ def refuse_another_maximum(book: Book) -> None:
 
 
 def refuse_unfilled(book: Book) -> None:
-    """Raise Refusal if the system takes grades, but no one column is theirs."""
+    """Raise Refusal if the system takes grades, and it is open in which column."""
     if book.roster.export.takes and len(_columns(book)) != 1:
         raise Refusal(f"{book.roster.name} cannot be filled in: {_way_out(book)}")
 
@@ -109,7 +109,7 @@ def _grade(now: Standing, excused: str, missing: int | None) -> str:
 
 
 def _is_same(before: str, text: str) -> bool:
-    """Whether a cell says the same already; 48, 48.0 and 48,00 are one number."""
+    """Whether a cell says the same as a text; 48, 48.0 and 48,00 are one number."""
     if _POINTS.fullmatch(before) and _POINTS.fullmatch(text):
         return _points(before) == _points(text)
     return before == text
@@ -168,7 +168,7 @@ def _headings(book: Book) -> list[str]:
 def _why_not_filled(book: Book) -> list[str]:
     """The note on an export that stays as it is.
 
-    There is none if the system takes no grades, unless systems.yaml has one for it.
+    If the system takes no grades, there is only the note that systems.yaml may have.
     """
     export = book.roster.export
     if export.takes:
@@ -212,7 +212,7 @@ def _maxima(book: Book, column: int) -> list[Fraction]:
 def _texts_of_maxima(book: Book, column: int) -> list[str]:
     """The texts that state the most points that a column takes.
 
-    They are in its heading, in a column of maxima, or in a line of maxima.
+    Such a text is in the heading, in a column of maxima, or in a line of maxima.
     """
     table = book.roster.table
     texts: list[str] = _IN_THE_HEADING.findall(table.heads[column])

@@ -87,7 +87,7 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _refuse_failures(failures: list[Failure]) -> None:
-    """Raise Refusal if some submissions have no verdicts through no fault of theirs."""
+    """Raise Refusal if submissions have no verdicts for a reason outside of them."""
     reasons = Counter(failure.why for failure in failures)
     if reasons:
         causes = "; ".join(
@@ -99,9 +99,9 @@ def _refuse_failures(failures: list[Failure]) -> None:
 
 
 def _isolation(book: Book, options: dict[str, str]) -> str:
-    """Set up the isolation of this machine; the level of it, as the end of a line.
+    """Set up the isolation of this machine; its level, as the end of a line.
 
-    It is empty if other machines grade.
+    The text is empty if other machines grade.
     """
     if options["SCHEDULER"]:
         return ""
@@ -112,8 +112,8 @@ def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
     """The verdicts of these students that AGAIN= is to find again.
 
     `again` is `all`, `ungraded`, or empty.  A command that was stopped leaves marks on
-    the verdicts that it has not come to.  As long as there are any, they are the ones
-    to find again: so the same command goes on where it was.
+    the verdicts that it has not come to.  As long as there are any marks, the marked
+    verdicts are to be found again: so the same command goes on where it was.
     """
     marked = _marked(book.store)
     if not again:
@@ -134,7 +134,7 @@ def to_do(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Each submission of these students with its functions to grade, and their digests.
 
-    Those are the functions without a verdict, and those whose verdict is in `again`.
+    To grade are the functions without a verdict, and those whose verdict is in `again`.
     """
     for sha256 in _submissions(book, who):
         functions = {}
@@ -152,7 +152,7 @@ def _submissions(book: Book, who: Iterable[str]) -> list[str]:
 
 
 def _marked(store: Store) -> set[Key]:
-    """The verdicts that a command was to find again, and has not come to."""
+    """The verdicts that a stopped command was to find again, and did not come to."""
     rows = store.db.execute("SELECT lab, function, digest FROM again").fetchall()
     return {(sha256, function, digest) for sha256, function, digest in rows}
 
@@ -175,7 +175,7 @@ def is_ungraded(data: dict[str, Any]) -> bool:
 def run(book: Book, to_grade: ToGrade, options: dict[str, str]) -> list[Failure]:
     """Grade, here or on the workers of a scheduler, and store each verdict.
 
-    The submissions for which nothing is stored are given back, with the reason.  Raises
+    Returns the submissions for which nothing is stored, each with the reason.  Raises
     Refusal.
     """
     failures = []
@@ -212,7 +212,7 @@ def _results(
 
 
 def _keep(store: Store, result: Result) -> None:
-    """Store the verdicts on a function, and remove the mark of a command before."""
+    """Store the verdicts on a function, and remove the mark to find these again."""
     task = result.task
     key = (task.sha256, result.function, task.functions[result.function])
     with store.db:

@@ -55,7 +55,7 @@ def _on_times(book: Book, standings: list[Standing]) -> list[str]:
 
 
 def _on_twins(book: Book) -> list[str]:
-    """The hidden cases on which the public case from which they were made decides."""
+    """The hidden cases that are void like their public twins, or made of older ones."""
     notes = []
     void = void_twins(book.bank)
     if void:

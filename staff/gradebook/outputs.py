@@ -103,7 +103,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
 
 
 def copy_outputs(origin: Path, folder: Path) -> None:
-    """Copy what write_outputs wrote from one folder to another, which it makes."""
+    """Copy the outputs of write_outputs from their folder into a new folder."""
     folder.mkdir()
     for name in FILES:
         shutil.copyfile(origin / name, folder / name)
@@ -135,8 +135,8 @@ def _write_feedback(account: Account, folder: Path) -> Path:
 def _name_for_system(account: Account) -> str:
     """The name under which the course's system takes the feedback of a student.
 
-    It is the name of the file that counts, as a page.  It is empty if the system takes
-    no feedback, or if the file came from another system.
+    This is the name of the file that counts, with the ending of a page.  It is empty if
+    the system takes no feedback, or if the file came from another system.
     """
     export = account.book.roster.export
     handed = account.now.handed

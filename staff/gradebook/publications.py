@@ -91,7 +91,7 @@ def keep(store: Store, number: int, entries: Sequence[Entry], folder: Path) -> N
 def bring_back(store: Store) -> list[str]:
     """Write those files of publications again that are gone or changed.
 
-    There is a line for the ones that were gone, and one for those that were changed.
+    Returns a line on the files that were gone, and one on those that were changed.
     """
     gone = list[str]()
     changed = list[str]()
@@ -115,7 +115,7 @@ def bring_back(store: Store) -> list[str]:
 
 
 def _by_folder(store: Store, names: list[str]) -> list[str]:
-    """These files of publications; a folder alone if all of its files are there."""
+    """These files of publications; a folder stands for its files if all are named."""
     in_words = []
     folders = [f"{FOLDER.name}/{name.split('/')[1]}/" for name in names]
     for folder in dict.fromkeys(folders):

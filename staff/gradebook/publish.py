@@ -175,7 +175,7 @@ def _by_id(students: list[str]) -> dict[str, str]:
 
 
 def _with(outputs: Outputs, timing: Timing) -> list[str]:
-    """The students of whose file as much is known about its time."""
+    """The students, graded or ungraded, whose file has this Timing."""
     return [
         now.student
         for now in outputs.standings
@@ -184,7 +184,7 @@ def _with(outputs: Outputs, timing: Timing) -> list[str]:
 
 
 def refuse_what_waits(stops: list[Stop], options: dict[str, str]) -> None:
-    """Raise Refusal, with all stops that nobody has let go on."""
+    """Raise Refusal with all stops that no option on the command line has lifted."""
     sentences = []
     for stop in stops:
         if not (stop.option and options[stop.option].strip()):
@@ -203,7 +203,7 @@ def _freeze(
 ) -> int:
     """Keep a publication in the store, and then move its folder; the number of it.
 
-    If the command is killed in between, the next one writes the folder.
+    If the command is killed in between, the next `make publish` writes the folder.
     """
     number = publications.last_number(store) + 1
     place = publications.FOLDER / str(number)

@@ -155,7 +155,7 @@ def _wrong(sheet: ScoreSheet) -> Iterable[Wrong]:
 def _share(account: Account, hidden: bool) -> Fraction | None:
     """The share of the points of public or of hidden cases that was earned.
 
-    It is None if there are no such points.
+    The share is None if there are no such points.
     """
     cases = [case for case in account.sheet.graded if case.hidden == hidden]
     out_of = sum(account.sheet.bank.worth(case) for case in cases)
@@ -215,12 +215,12 @@ def is_far_above(student: Gleaned) -> bool:
 
 
 def _is(state: str) -> Callable[[Gleaned], bool]:
-    """Whether a student is in a state."""
+    """A test of a student: whether the student is in this state."""
     return lambda student: student.standing.state == state
 
 
 def _has(timing: Timing) -> Callable[[Gleaned], bool]:
-    """Whether as much is known about the time of a student's file."""
+    """A test of a student: whether the file that counts has this Timing."""
     return lambda student: student.standing.timing is timing
 
 

@@ -41,7 +41,7 @@ _ENCRYPTED = 1  # a flag of an entry in a zip
 # Other methods of compression unpack a whole file at once, however large it is.
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 LARGEST_ZIP = 32 << 20
-# A system adds a number to a file that is handed in again.
+# Course systems number the name of a file that is handed in again: lab-1.py.
 _LAB = re.compile(r"lab(?:[-_ ]?\(?\d+\)?)?\.py", re.IGNORECASE)
 _LIKE_LAB = re.compile(r".*lab.*\.(?:py|txt)$", re.IGNORECASE)
 # The bytes of such files are kept, so that a person can say that one is a lab.py.
@@ -62,7 +62,8 @@ class Item:
 
     path: str  # in the folder or zip, with slashes
     size: int  # in bytes, as the folder or zip states it
-    # Gives the bytes, if there are at most so many; else it raises Unreadable.
+    # Gives the bytes if there are at most as many as its argument says.  If there are
+    # more, it raises Unreadable.
     read: Callable[[int], bytes]
 
 
@@ -81,7 +82,7 @@ def items_of(folder: Path) -> Iterator[Item]:
 def _refuse_closed_folder(error: OSError) -> None:
     """Raise Refusal for a folder that cannot be read.
 
-    Otherwise its files would be left out, and nobody would know.
+    Otherwise the files of the folder would be left out, and nobody would know.
     """
     raise Refusal(
         f"{error.filename} cannot be read ({error.strerror}); "
@@ -132,8 +133,8 @@ def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], b
 class Content:
     """The content of a file that is, or may be, a lab.py."""
 
-    data: bytes = b""  # empty if nothing of it is kept
-    reason: str = ""  # why it is no lab.py, in a sentence; empty if it is one
+    data: bytes = b""  # the bytes to keep; empty if nothing of the file is kept
+    reason: str = ""  # why the file is no lab.py, in a sentence; empty if it is one
 
 
 def is_lab(name: str) -> bool:

@@ -129,7 +129,7 @@ def _path(word: str) -> Path | None:
 
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
-    """The class: as a new table lists it, or else as the last one does.
+    """The class as the new table lists it; without a new table, the last roster.
 
     Raises Refusal if an id is lost on which something depends.
     """
@@ -194,9 +194,9 @@ def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Stan
 
 
 def _states(course: Course, standings: list[Standing]) -> Groups:
-    """The students by what they would have, and last those who have left.
+    """The students by the state that they would have, and last those who have left.
 
-    Those whose submission can be graded come first, and the earlier before the later.
+    First come students whose submission can be graded: earlier ones before later ones.
     """
 
     def rank(now: Standing) -> tuple[bool, int]:

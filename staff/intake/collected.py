@@ -124,7 +124,7 @@ def _lines_of(data: bytes) -> tuple[bool, list[Line]]:
 
 
 def keep_edits(store: Store, edits: Edits) -> None:
-    """Keep decisions that people made, or drop those that they took back; log both."""
+    """Keep the decisions that people made, drop those that they took back, log both."""
     delete = "DELETE FROM decision WHERE source = ? AND column = ?"
     for (source, column), edit in edits.items():
         store.db.execute(delete, (source, column))
@@ -140,7 +140,8 @@ def keep_edits(store: Store, edits: Edits) -> None:
 class _Reader:
     """Reads the decisions in the lines of a form.
 
-    A decision is None if a person took it back, and empty if there is to be nothing.
+    A decision is None if a person took it back.  It is empty if a person decided that
+    there is nothing, such as no owner or no time.
     """
 
     store: Store
@@ -150,7 +151,7 @@ class _Reader:
     def refuse_another_store(self, lines: list[Line]) -> None:
         """Raise Refusal if no line is about a file of this store.
 
-        Then the store of the form is lost.
+        In that case the store of the form is lost.
         """
         files = self._files()
         if lines and not any(row["source"] in files for _, row in lines):
@@ -225,7 +226,7 @@ class _Reader:
     ) -> str:
         """The decision in a cell, as it is kept.  Raises Refusal.
 
-        It is empty if the cell decides that there is nothing.
+        The decision is empty if the cell decides that there is nothing.
         """
         if not cell or (column in NOTHING and word_of(cell, [NOTHING[column]])):
             return ""

@@ -27,8 +27,8 @@ _OF_RECEIPT = re.compile(r"^(Name|Assignment): (.+?) *$", re.MULTILINE)
 class Fact:
     """What a download states about one thing that was handed in."""
 
-    people: list[Person] | None = None  # None if the download does not say who it was
-    time: str = ""  # as the download writes it; empty if it states none
+    people: list[Person] | None = None  # who handed it in; None if that is not stated
+    time: str = ""  # the time as the download writes it; empty if it states none
 
 
 @dataclass
@@ -37,8 +37,8 @@ class Facts:
 
     # By the name of a folder, or by the part of a name in front of the student's own.
     of: dict[str, Fact] = field(default_factory=dict)
-    titles: set[str] = field(default_factory=set)  # the assignments that it names
-    unread: list[str] = field(default_factory=list)  # lines about nothing in it
+    titles: set[str] = field(default_factory=set)  # the assignments that are named
+    unread: list[str] = field(default_factory=list)  # what could not be used
 
 
 def facts_of(format: Format, name: str, items: list[Item]) -> Facts:
@@ -118,7 +118,7 @@ def _of_a_push(repository: str, login: str) -> Person:
 def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
     """The name of each submission in Gradescope's metadata, and the fact.
 
-    They are read one by one, since all of them at once take much memory.  Raises
+    The submissions are read one by one, since all at once take much memory.  Raises
     Refusal.
     """
     loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # takes all as text

@@ -51,7 +51,7 @@ class File:
     people: list[Person]  # those who handed it in together
     stated: str  # the time that the system states; empty if it states none
     said: str  # LATE if the system says so, and empty otherwise
-    family: str  # the files whose numbers say which one came later
+    family: str  # the same for all files whose numbers say which one came later
     number: int  # the place in the family; 0 if the system gives none
     is_typed: bool  # a text or a link that was typed into the system, and no file
 
@@ -68,7 +68,7 @@ class Gathered:
     formats: list[str] = field(default_factory=list)  # how each folder was read
     # The files that were handed in together with one that is kept.
     beside: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)  # which no system names like this
+    left: list[str] = field(default_factory=list)  # files that no system names so
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ class Reader:
     def read(self, tree: Tree, depth: int = 0) -> None:
         """Add what a folder or zip holds.
 
-        All of it is read in the format of one system, or else folder by folder.
-        `depth` is the number of folders around it.
+        The whole tree is read in the format of one system, or else its folders are
+        read one by one.  `depth` is the number of folders around the tree.
         """
         format = recognized(tree)
         if format:
@@ -125,7 +125,7 @@ class Reader:
     def _is_of_students(self, tree: Tree) -> bool:
         """Whether a folder at the top is a student's, or may be.
 
-        Then all folders beside it are students' folders as well.
+        In that case all folders beside that one are students' folders as well.
         """
         return any(is_of_a_student(name, self.roster) for name in tree.folders())
 
@@ -223,7 +223,8 @@ class Reader:
             return
         labs = _labs_of(files)
         kept = {file.item.path for file, _ in labs}
-        # What the system typed is a receipt then, and no student handed it in.
+        # In a format with receipts, the typed text is a receipt that the system wrote,
+        # and no student handed it in.
         handed = files if format.receipts else [*files, *typed]
         paths = [file.item.path for file in handed]
         self.gathered.beside += [path for path in paths if path not in kept]
@@ -235,9 +236,9 @@ class Reader:
 def _file(
     format: Format, place: Place, item: Item, facts: Facts, title: str | None
 ) -> File:
-    """The file at a place, which was handed in.
+    """An item that was handed in as a File, with what its place and the facts say.
 
-    `title` is the text in front of the logins; None if nobody is sure of it.
+    `title` is the text in front of the logins; None if that text is not certain.
     """
     fact = facts.of.get(place.who, Fact())
     people = [person_of(format, place, title)]
@@ -335,17 +336,17 @@ def recognized(tree: Tree) -> Format | None:
 
 
 def _doubted(person: Person) -> Person:
-    """The same person, of whom nobody can be sure."""
+    """The same person, with each reading as a doubt."""
     return Person(
         tuple(Reading(reading.claims, is_doubt=True) for reading in person.readings)
     )
 
 
 def _labs_of(files: list[File]) -> list[Pair]:
-    """Those of the files that were handed in together that are a lab.py.
+    """Each lab.py among files that were handed in together.
 
-    If none is, it is one file with the reason why it is none.  A file of which a person
-    may say that it is a lab.py comes first.
+    If no file is a lab.py, the result is one file with the reason why it is none: if
+    possible a file of which a person may say that it is a lab.py.
     """
     named = [file for file in files if is_lab(file.name) and "/" not in file.name]
     if not named:
@@ -366,8 +367,8 @@ def _labs_of(files: list[File]) -> list[Pair]:
 def _of_one_attempt(labs: list[Pair]) -> list[Pair]:
     """The files of one attempt in Canvas, with the numbers that say which is the last.
 
-    Only names that Canvas itself has numbered say that.  Otherwise all files get the
-    same number.
+    The numbers say that only if Canvas itself has numbered all names.  Otherwise all
+    files get the same number.
     """
     are_numbered = all(_NUMBERED_BY_CANVAS.fullmatch(file.name) for file, _ in labs)
     if len(labs) < 2 or are_numbered:

@@ -96,7 +96,7 @@ def _rules(course: Course) -> Iterator[Tie]:
 def _changes_by_hand() -> Iterator[Tie]:
     """The ids in hand.csv; none if the file cannot be understood.
 
-    Such a file is refused where it is read for its points.
+    The reader of the points refuses such a file.
     """
     if not HAND.exists():
         return

@@ -19,7 +19,7 @@ _TELL_ONCE = (
     "WHERE source = ? AND stated = ''"
 )
 Facts = tuple[str, int]
-"""The SHA-256 and the size of a file; the first is empty if nothing of it is kept."""
+"""The SHA-256 and the size of a file; the SHA-256 is empty if no bytes are kept."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Keeper:
         return len(self.known) - len(rows)
 
     def _keep_file(self, file: File, content: Content) -> None:
-        """Keep a file, or tell what is known of it now if it is kept already."""
+        """Keep a file; if the store has it already, only update what is known of it."""
         digest = hashlib.sha256(content.data).hexdigest() if content.data else ""
         facts = (digest, len(content.data) or file.item.size)
         source, version = self._source(file.item.path, facts)
@@ -86,7 +86,7 @@ class Keeper:
         return self.roster.students[owners[0]].stated
 
     def _log_owners(self, source: str, now: tuple[str, ...]) -> None:
-        """Log it if a known file is read as somebody else's than before."""
+        """Log the owners of a known file if they are others than before."""
         query = "SELECT owners FROM submission WHERE source = ?"
         row = self.store.db.execute(query, (source,)).fetchone()
         before = owners_of(from_text(row["owners"]), self.roster).ids

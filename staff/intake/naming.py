@@ -20,7 +20,8 @@ class Format:
 
     system: str
     at: str  # a pattern of the whole path; its groups are the parts of the name
-    # By field, a template of parts for the value that a claim has.
+    # Each reading as a dict: for each field of a claim, a template of its value, which
+    # the parts of a name fill in.
     readings: list[dict[str, str]] = field(default_factory=list)
     doubts: list[dict[str, str]] = field(default_factory=list)  # readings of doubt
     cut: str = ""  # the separator behind a title, which stands before a login
@@ -64,7 +65,7 @@ OF_SYSTEMS = FORMATS[:-1]
 def place_of(format: Format, name: str, path: str) -> Place | None:
     """The parts of a path in a folder or zip of this name.
 
-    It is None if the system does not name files like this.
+    The result is None if the system does not name files like this.
     """
     match = re.match(format.at, f"{name.removesuffix('.zip')}/{path}")
     if not match:
@@ -109,7 +110,7 @@ def title_of(
 ) -> str | None:
     """The title in front of the logins in the names of a download.
 
-    It is None if nobody can be sure of the title, and empty if there is none.
+    The result is None if the title is not certain, and empty if there is no title.
 
     `known` holds sets of names that the assignment may have.  The first set decides in
     which some name of the download begins with a member.  If there is no such set, the
@@ -141,7 +142,7 @@ def title_of(
 def _leaves_a_login(
     format: Format, names: list[str], beginning: str, roster: Roster
 ) -> bool:
-    """Whether behind a beginning one of the names is a login of the roster."""
+    """Whether the rest of a name, behind this beginning, is a login on the roster."""
     logins = [name[len(beginning) :] for name in names]
     for field_name in roster.fields_for(_field_of_logins(format)):
         known = roster.values.get(field_name, frozenset())

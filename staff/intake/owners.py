@@ -16,7 +16,8 @@ from typing import Any
 from staff.intake.roster import Roster, Student
 from staff.intake.values import ID, NAME, comparable
 
-# Moodle writes the name behind a group's name and a dash.  It only confirms a claim.
+# Moodle writes the name of a student behind a group's name and a dash.  Such a text can
+# only confirm another claim.
 NAME_BEHIND_A_GROUP = "name behind a group"
 _LOGINS = (ID, "github", "username")  # fields that the end of a longer name may hold
 
@@ -34,7 +35,8 @@ class Reading:
     """One way to read who a person is."""
 
     claims: tuple[Claim, ...]  # all of them must be true of the same student
-    # A doubt gives the file to nobody, and keeps it from everybody else.
+    # A doubt gives the file to nobody.  If it fits a student, no other reading can give
+    # the file to another student.
     is_doubt: bool = False
 
 
@@ -69,7 +71,7 @@ NOBODY = Owners((), (_NOBODYS,))
 
 
 def owners_of(people: list[Person], roster: Roster) -> Owners:
-    """To whom a file belongs that these people handed in together."""
+    """The owners of a file that these people handed in together."""
     ids = dict[str, None]()
     candidates = dict[str, None]()
     problems = dict[str, None]()
@@ -156,7 +158,7 @@ def _is_behind_a_group(text: str, student: Student) -> bool:
 
 
 def _near(person: Person, roster: Roster) -> list[Student]:
-    """The students to whom some claim points, though it does not decide."""
+    """The students to whom some claim about a person points, without deciding."""
     claims = [claim for reading in person.readings for claim in reading.claims]
     return [
         student

@@ -331,7 +331,7 @@ class Fetcher:
     folder: Folder
 
     def outcome(self, repository: Repository) -> tuple[str, str]:
-        """What becomes of a repository, and why if it is not fetched."""
+        """The outcome for a repository, with the reason if nothing is fetched."""
         if self.folder.has(repository.name, self._before):
             return KEPT, ""
         try:

@@ -1,8 +1,8 @@
 """Who is in the class: a table of ids, or the gradebook that a course system exports.
 
 systems.yaml says how each system writes its table.  The ids of the students come from
-one field of it.  kept.py keeps in the store which field that is: otherwise the next
-table could give a student another id because of somebody else's line.
+one field of the table.  kept.py keeps in the store which field that is: otherwise the
+next table could give a student another id because of somebody else's line.
 """
 
 import re
@@ -230,7 +230,7 @@ class Sheet:
         return any(line[column] for column in columns)
 
     def _role_of_staff(self, line: Line) -> str:
-        """The role in a line if that is no student's; empty for a student."""
+        """The role in a line; empty if it is the role of a student."""
         role = line[self.columns.role]
         if role.casefold() in self.export.students:
             return ""
@@ -348,7 +348,7 @@ class Sheet:
 def sheet_of(name: str, data: bytes, encoding: str) -> Sheet:
     """The table of a roster in a file.  Raises Refusal if no system writes such a one.
 
-    `encoding` is that of a file that names none itself; empty if nobody knows it.
+    `encoding` is the encoding of a file that names none; empty if nobody knows it.
     """
     table = parse_table(data, name, encoding=encoding)
     export = _export_of(table, name)

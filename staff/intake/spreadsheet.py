@@ -99,7 +99,7 @@ def _short(head: str) -> str:
 def word_of(cell: str, words: Iterable[str]) -> str | None:
     """The one of these words that a cell says, in capitals or not; or None.
 
-    It is None as well if the cell might say two of the words.
+    The result is None as well if the cell might say two of the words.
 
     >>> word_of("Yes", ["yes", "no"]), word_of("ja", ["yes", "no"])
     ('yes', None)

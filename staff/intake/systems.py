@@ -58,7 +58,7 @@ def _parsed(text: str) -> datetime | None:
 def moment_as_text(moment: datetime, zone: tzinfo | None) -> str:
     """A moment on the clocks of a zone, with the offset.
 
-    The offset makes it readable in one way only, and keeps spreadsheets from changing
+    With the offset, the text can be read in one way only, and no spreadsheet changes
     it.
     """
     return moment.astimezone(zone).isoformat(" ", "seconds")

@@ -28,7 +28,7 @@ _HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
 class Garbled(Refusal):
-    """A table that is not whole: it holds no text, or other headings than it must."""
+    """A table that cannot be used: it holds no text, or other headings than it must."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def parse_table(
     """The table in a file with these bytes and this name.
 
     If `columns` are given, the table is one of the kit's own: it is in Unicode and has
-    exactly these headings.  `encoding` is that of a file that names none itself.
+    exactly these headings.  `encoding` is the encoding of a file that names none.
     Raises Refusal, with the fix.
     """
     decoded = decode(data, str(name), encoding, may_guess=not columns)
@@ -180,9 +180,9 @@ def decode(
 ) -> Decoded:
     """The text of a file with this name.
 
-    A byte order mark decides the encoding, and without one `encoding` does.  A file
-    without either is in UTF-8, or in the encoding of Windows if `may_guess`.  Raises
-    Garbled.
+    A byte order mark decides the encoding; without a mark, `encoding` decides.  If
+    there is neither, the file is in UTF-8, or with `may_guess` perhaps in the encoding
+    of Windows.  Raises Garbled.
     """
     if not data.strip():
         raise Garbled(f"{name} is empty; export or save it again, as CSV in UTF-8")
@@ -241,7 +241,7 @@ def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
 def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
     """A table of the kit's own, in which no cell is a formula.
 
-    The byte order mark tells spreadsheets that it is in UTF-8.
+    The byte order mark tells spreadsheets that the table is in UTF-8.
     """
     stream = io.StringIO()
     csv.writer(stream).writerows(map(safe, cells) for cells in rows)

@@ -6,8 +6,8 @@ id         of the roster
 submitted  a time, as in collected.csv; an empty cell says nothing
 
 A time becomes a decision about the last file of a student, as if somebody had typed it
-into collected.csv.  It only fills in a time that nobody knows: a time that the system
-states stays, and so does a cell that somebody has filled in.
+into collected.csv.  This only fills gaps: a time that the system states stays, and so
+does a cell that somebody has filled in.
 """
 
 from collections import defaultdict
@@ -32,7 +32,7 @@ class Filling:
     """What a table of times fills in."""
 
     edits: Edits = field(default_factory=dict)
-    # The students whose time it does not fill in, by the reason.
+    # The students whose time is not filled in, by the reason.
     unused: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -95,7 +95,11 @@ def _is_of(file: Handed, moment: datetime) -> bool:
 
 
 def _fill_in(result: Filling, student: str, source: str, time: str) -> None:
-    """Fill in a time.  The members of a team share a file, and must have the same."""
+    """Fill in a time.
+
+    The members of a team share a file.  If another member has another time, the time of
+    this student is not used.
+    """
     edit = Edit("", time)
     if result.edits.setdefault((source, "submitted"), edit) != edit:
         result.unused[OTHERWISE].append(student)

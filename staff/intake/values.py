@@ -53,6 +53,6 @@ def names_of(name: str) -> frozenset[str]:
 
 
 def names_in_both_orders(name: str, reversed_name: str) -> frozenset[str]:
-    """The two forms of a name, comparable; an empty one is left out."""
+    """The forms of a name in the two orders, comparable; an empty form is left out."""
     names = {comparable(NAME, name), comparable(NAME, reversed_name)}
     return frozenset(names - {""})

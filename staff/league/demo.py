@@ -3,8 +3,8 @@
 python -m staff.league.demo           writes build/league/index.html
 python -m staff.league.demo docs      writes docs/league.html
 
-It takes some minutes.  With the word `values` at the end, the page says what each move
-was really worth.
+A demo takes some minutes.  With the word `values` at the end, the page says what each
+move was really worth.
 """
 
 import sys

@@ -38,8 +38,8 @@ def house_players(seed: int) -> list[Player]:
 def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
     """The submissions of a class that take part, beside the players of the house.
 
-    Each is written into the folder.  Raises Refusal for a name of staff that cannot be
-    used.
+    Each submission is written into the folder.  Raises Refusal for a name that staff
+    chose and that cannot be used.
     """
     replaced = replaced_names(book.students)
     entries = Entries(list(house))
@@ -67,7 +67,8 @@ def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
 def _files(book: Book, notes: list[str]) -> list[Handed]:
     """The file of each student that counts, in the order of the ids, each once.
 
-    If that is open, the last file takes part; if that is open too, none does.
+    If it is open which file counts, the last one takes part.  If it is also open which
+    file is the last, none takes part.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -99,7 +100,7 @@ def _keep_out(db: sqlite3.Connection, entries: Entries) -> None:
 
 
 def _make_unique(entries: Entries) -> None:
-    """Number the players of one name, the first of whom keeps it."""
+    """Number the players who have the same name, except for the first of them."""
     players = dict[str, Player]()
     for player in entries.players:
         name = unique(player.name, players)

@@ -93,7 +93,7 @@ class Games:
             yield from self._kept(on_all_cores(to_play, self._play, MODULE))
 
     def _kept(self, over: Iterable[Over]) -> Iterator[Over]:
-        """The same games, each of which is kept."""
+        """The same games, each as soon as the store has kept it."""
         for match, side, game in over:
             key = self._key(match, side)
             text = json.dumps(game.as_data())
@@ -110,7 +110,7 @@ class Games:
         return first.digest, second.digest, match.opening, self.budget, kit_digest()
 
     def _play(self, missing: "_Missing", process: KitProcess) -> Iterator[Over]:
-        """The games of a match that are missing, by a process."""
+        """The missing games of a match, which a process plays now."""
         match = missing.match
         left = list(missing.sides)
         for _ in range(TRIES):
@@ -142,8 +142,8 @@ def kit_digest() -> str:
 def kept_out(db: sqlite3.Connection, labs: dict[str, str]) -> dict[str, str]:
     """Why some of these submissions cannot play, in a sentence for each.
 
-    `labs` has the place of each submission by its SHA-256.  What was found out once is
-    kept.
+    `labs` has the place of each submission by its SHA-256.  Each answer is kept, so no
+    submission is tried out twice by the same kit.
     """
     kit = kit_digest()
     rows = db.execute("SELECT lab, why FROM entrance WHERE kit = ?", (kit,))

@@ -1,8 +1,8 @@
 """`make league`: a Swiss tournament of the submissions that want to take part.
 
-Nobody's clock decides it.  The pairings depend on the names, the seed and the results,
-and every game on what games.py says.  So a league that was stopped goes on, and one
-whose submissions have changed plays only the games that are missing.
+Nobody's clock decides a league.  The pairings depend on the names, the seed and the
+results, and every game on what games.py says.  So a league that was stopped goes on
+where it was, and a league whose submissions have changed plays only the missing games.
 """
 
 import re

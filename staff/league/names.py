@@ -25,7 +25,7 @@ _NAME = "grades/league_names.csv"
 def league_name(source: bytes) -> str:
     """The LEAGUE_NAME of a lab.py, cleaned; empty if it has none.
 
-    Like Python itself, this takes the last one.
+    If lab.py sets LEAGUE_NAME several times, the last time counts, as in Python.
 
     >>> league_name(b"LEAGUE_NAME = None\\nLEAGUE_NAME = '  Deep\\\\tYellow '")
     'Deep Yellow'

@@ -56,7 +56,7 @@ class League:
                 over[match, side] = game
                 yield game
             points = dict.fromkeys(pairings, FOR_A_BYE)
-            # The games have come in the order in which they ended, which is by chance.
+            # Games end in any order.  The list has them in the order of the pairings.
             for pairing, match in matches.items():
                 own = [over[match, side] for side in SIDES]
                 for side, game in zip(SIDES, own, strict=True):

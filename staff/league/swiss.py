@@ -23,7 +23,7 @@ Met = AbstractSet[frozenset[str]]
 
 @dataclass(frozen=True)
 class Standing:
-    """What a player has."""
+    """What a player has in the tournament so far."""
 
     rank: int  # from 1; players with equal points and equal Buchholz share a rank
     name: str
@@ -103,7 +103,7 @@ def number_of_rounds(players: int) -> int:
 def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
     """Pair an even number of players, the strongest of whom is the first.
 
-    From the top, each player meets the next one whom the player has not met.
+    From the top, each player meets the next player below who is a new opponent.
     """
     pairings = list[Pairing]()
     waiting = list(order)
@@ -123,9 +123,10 @@ def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
 
 
 def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
-    """Add two players who have met: each takes one of a pair, if that is possible.
+    """Add two players who have met to the pairings.
 
-    The lowest pair is taken with which that is possible.
+    If possible, a pair is split, and each of the two players meets one of that pair:
+    the lowest pair with which nobody meets the same player again.
     """
     for place in reversed(range(len(pairings))):
         higher, lower = pairings[place]

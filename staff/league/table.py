@@ -79,7 +79,7 @@ class Row:
         return notes
 
     def add(self, played: Played, number: int) -> None:
-        """Add a game, in which this is the player with a number: 0 moved first."""
+        """Add a game.  `number` is that of this player in the game: 0 moved first."""
         game = played.game
         if game.winner is None:
             self.drawn += 1

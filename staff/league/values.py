@@ -1,8 +1,8 @@
 """What each move of a game was really worth: `make league VALUES=yes`.
 
-The solver is bitbully, an extra of staff.  For each move it says what the best move
-leads to, and what this move leads to: a win, a draw or a loss of the player who moves,
-if both sides play perfectly from then on.
+The solver is bitbully, an extra of staff.  For each move, bitbully says what the best
+move leads to, and what this move leads to: a win, a draw or a loss of the player who
+moves, if both sides play perfectly after that.
 
     python -m staff.league.values      answers requests, as staff/farm/kit_process.py
 """
@@ -27,7 +27,11 @@ MISSING = (
 
 
 def main() -> None:
-    """Answer requests: the columns of a game, and how many of them the opening has."""
+    """Answer requests with the worth of each move of a game, in letters.
+
+    A request holds the columns of all moves of the game, and the number of moves in
+    the opening.  Moves of the opening have no letters; each other move has two.
+    """
     from bitbully import BitBully, Board
 
     agent = BitBully()
@@ -63,9 +67,9 @@ def worth_of(
 ) -> dict[str, list[str]]:
     """For each of these games, two letters for each of its moves behind the opening.
 
-    The letters stand for the best move and for this one.  A game is the text of its
-    columns, and the number of them that are the opening's.  What the solver has said
-    once is kept.
+    The letters say what the best move leads to, and what this move leads to.  A game is
+    the text of its columns, and the number of moves in the opening.  The letters are
+    kept, so the solver looks at each game once.
     """
     known = dict(db.execute("SELECT moves, worth FROM worth"))
     new = sorted({game for game in games if game[0] not in known})

@@ -1,7 +1,7 @@
 """Does any code of a release answer the lab?  `python -m staff.release.answers`.
 
-It is a step of `make check`.  leaks.py looks for lines of the solution; this step runs
-the code.
+This is a step of `make check`.  leaks.py looks for lines of the solution in the code of
+a release; this step runs that code.
 """
 
 import os
@@ -33,7 +33,7 @@ def main() -> int:
 
 
 def answers_in(release: Path) -> list[str]:
-    """What answers the lab in a release, each with the function that it answers."""
+    """The code in a release that answers the lab, with the functions it answers."""
     environment = {**os.environ, "PYTHONPATH": str(release)}
     words = [sys.executable, "-B", "-P", str(STAND_INS), str(release)]
     done = subprocess.run(

@@ -25,7 +25,8 @@ _PRIVATE_NAMES = re.compile(
 def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
     """Look for lines of the solution in a release; how many lines were looked for.
 
-    Raises BadFile, which names the first file with a line that must not stand in it.
+    Raises BadFile, which names the first file that holds such a line, or whose name is
+    like that of a roster or of grades.
     """
     harmless = {
         "".join(line.split()) for line in MAY_STAND.read_text("utf-8").splitlines()

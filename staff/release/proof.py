@@ -46,7 +46,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
     """Check that the model solution passes all hidden cases; how many there are.
 
     The cases run as public ones, since nothing has to be kept from the model solution.
-    Raises Refusal.
+    Raises BadFile for the first case that it does not pass.
     """
     ids = {case.id for case in bank.cases if case.hidden and not case.advice}
     public_bank = unhidden(bank)

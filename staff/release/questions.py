@@ -92,7 +92,7 @@ def case_text(asked: QuestionSet) -> str:
 
 @contextmanager
 def case_files_of(course: Course, files: list[Path]) -> Iterator[list[Path]]:
-    """The same case files, with one for the questions of a course in place of ours."""
+    """The same case files, with the questions of a course in place of the kit's own."""
     if not course.questions:
         yield files
         return

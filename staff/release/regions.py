@@ -106,7 +106,7 @@ def _is_in_function(solution: Solution, text: str, file: Path) -> bool:
     except SyntaxError as error:
         raise BadFile(file, error.lineno or 1, f"not Python: {error.msg}") from None
     innermost: ast.FunctionDef | ast.ClassDef | None = None
-    for node in ast.walk(tree):  # it comes to an outer definition before an inner one
+    for node in ast.walk(tree):  # outer definitions come before inner ones
         if not isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue
         if node.lineno <= solution.begin < (node.end_lineno or 0):

@@ -21,7 +21,7 @@ def student_files() -> dict[str, str]:
 
 
 def write_student_files(folder: Path) -> None:
-    """Write these files into a folder."""
+    """Write what students of the sample course get into a folder."""
     for name, text in student_files().items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)

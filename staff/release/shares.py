@@ -1,6 +1,6 @@
 """How a course divides its points: its parts, their scale, the share of hidden cases.
 
-It also has the notes on what an instructor may not have meant.
+This file also writes the notes on what an instructor may not have meant.
 """
 
 import dataclasses

@@ -105,7 +105,10 @@ def names_in(text: str) -> list[str]:
 
 
 def telling_cases(bank: Bank, function: str) -> list[Case]:
-    """Two short cases of a function that needs no other one; many calls come first."""
+    """Two short cases of a function that needs no other function.
+
+    Cases with many calls come first.
+    """
     cases = [case for case in bank.of(function) if _can_tell(case)]
     return sorted(cases, key=lambda case: -len(case.calls))[:ENOUGH]
 

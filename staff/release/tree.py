@@ -101,7 +101,7 @@ def stub_for(course: Course) -> str:
 
 
 def without_expected_results(tree: Tree) -> Tree:
-    """The files of a release that does not show what is expected."""
+    """The files of a release for a course that does not show expected results."""
     smaller = {}
     for name, data in tree.items():
         if name.startswith(CASES):
@@ -160,7 +160,7 @@ def _listed(*which: str) -> list[str]:
 def _is_for(name: str, functions: set[str]) -> bool:
     """Whether a file ships with these functions.
 
-    Cases and tests that are only for other functions do not.
+    Cases and tests that are only for other functions do not ship.
     """
     file = KIT / name
     if name.startswith((CASES, REFERENCE_TRACES)):

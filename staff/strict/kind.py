@@ -23,7 +23,10 @@ class Ask(Protocol):
     """Asks the model solution."""
 
     def __call__(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """The model's answer to a call, as its kind reads it.  Raises ModelFailure."""
+        """The model's answer to a call, as the kind of the function reads answers.
+
+        Raises ModelFailure.
+        """
 
 
 AskAll = Callable[[str, Sequence[dict[str, Any]]], list[Any]]

@@ -83,7 +83,7 @@ def twins_left_behind() -> list[str]:
 
 
 def _digest(block: Block) -> str:
-    """A digest of the question of a case, without the expected answer."""
+    """A digest of the question of a case: of all fields but expect, says and void."""
     asked = {key: value for key, value in block.items() if key not in ANSWERS}
     if "calls" in asked:
         asked["calls"] = [

@@ -73,6 +73,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.timeout(900))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the mark of the tests that only `make check ALL=1` and coverage run."""
+    config.addinivalue_line("markers", "long: takes so long that few checks run it")
+
+
 @pytest.fixture(autouse=True)
 def the_same_lab() -> Iterator[None]:
     """Give `lab` back to later tests after a test that imports another lab.py."""

@@ -25,7 +25,7 @@ EACH_TIME = {
 
 SLOW = EACH_TIME | {
     "nothing that ships answers the lab": "-m staff.release.answers",
-    "tests": "--dist loadfile --no-loadscope-reorder staff/tests",
+    "tests": "--dist loadfile --no-loadscope-reorder -m not long staff/tests",
 }
 FAST = EACH_TIME | {
     "model": "-m grader test",
@@ -98,6 +98,20 @@ def test_a_slip_in_a_workflow_is_found(file: str, tmp_path: Path) -> None:
     assert (
         done.returncode == 1 and f"{file}:" in done.stdout and '"reed"' in done.stdout
     )
+
+
+def test_all_runs_the_longest_tests_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[str] = []
+
+    def run(command: list[str], cwd: object) -> "subprocess.CompletedProcess[str]":
+        commands.append(" ".join(command))
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(check, "check_everything", lambda: None)
+    assert check.main(["ALL=1"]) == 0
+    assert [words for words in commands if words.endswith("reorder staff/tests")]
+    assert not [words for words in commands if "not long" in words]
 
 
 def test_coverage_runs_all_tests() -> None:

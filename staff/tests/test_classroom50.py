@@ -21,6 +21,8 @@ from staff.tests.support.services import Classroom50
 from staff.tests.test_gradescope import hidden_case
 from staff.tests.test_reports import outside_fences, with_verdict
 
+pytestmark = pytest.mark.long
+
 SCHEMA = json.loads(
     (KIT / "staff" / "reports" / "classroom50.schema.json").read_text("utf-8")
 )

@@ -15,6 +15,8 @@ from staff.figures import __main__ as command
 from staff.figures import fresh, measured, reasons
 from staff.wrong_labs import with_body
 
+pytestmark = pytest.mark.long
+
 pytest.importorskip("cosmic_ray")
 FUNCTION = "next_boards_connectfour"  # which has two mutants
 

@@ -21,6 +21,8 @@ from staff.tests.support.services import Gradescope
 from staff.tests.test_reports import check, outside_fences
 from staff.wrong_labs import with_body
 
+pytestmark = pytest.mark.long
+
 
 def hidden_case() -> str:
     """A hidden case file with the first case of dfs_maximizing."""

@@ -16,7 +16,7 @@ from staff.tests.conftest import adds_part_5
 from staff.tests.support.masters import change, copy_master, with_few_cases
 from staff.tests.support.recipes import Set, Written, steps_of
 
-pytestmark = adds_part_5
+pytestmark = [adds_part_5, pytest.mark.long]
 LEAVES = "grader/kinds/leaves"
 KIND = f"{LEAVES}/kind.py"
 WRITING = "staff/kinds/leaves.py"

@@ -156,7 +156,10 @@ class ExpectedBounds:
         return wrong(message, (("score", self.words, show(answer)),))
 
     def fingerprint(self, score: float) -> str:
-        """On which side of the bounds and of 0 a wrong score is, as many are wrong."""
+        """On which side of the bounds and of 0 a wrong score is.
+
+        Submissions with the same mistake often give different scores on the same side.
+        """
         if self.is_strict and abs(score) >= max(abs(self.low), abs(self.high)):
             return "out of range"
         side = "too low" if score <= self.low else "too high"
@@ -203,9 +206,9 @@ def _listed(columns: Sequence[Any]) -> str:
 
 
 class Board(Kind[Any]):
-    """A function from a board, and for a score whether the maximizer is to move.
+    """A function of a board; one that gives a score also takes who is to move.
 
-    An answer is plain data, as calls/encode.py makes it.
+    An answer is plain data, as child/encode.py makes it.
     """
 
     calls = ("board", "search")
@@ -272,7 +275,7 @@ def _contradiction(
 ) -> tuple[int, Finding]:
     """The finding on two calls, and the index of the second one, which is at fault.
 
-    `expected` has words for what is expected of each of the two.
+    `expected` has words for what is expected of each of the two scores.
     """
     # Adding 0 turns -0.0 into 0.0, which is the same score.
     rows = tuple(

@@ -19,7 +19,7 @@ class OldPlaces:
     """Puts each new board where an earlier board was in memory.
 
     This catches a submission that remembers answers by `id(board)`, such as
-    `heuristic-by-identity`, because it gives the answer for the earlier board.  If
+    `heuristic-by-identity`: its answer is then the one for the earlier board.  If
     lab.py still holds a board, that board stays as it is.
     """
 
@@ -30,7 +30,10 @@ class OldPlaces:
         self._count_if_alone = sys.getrefcount(alone[0])
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
-        """A board equal to this one, in the place of an earlier one if one is free."""
+        """A board equal to this one.
+
+        If lab.py no longer holds some earlier board, the equal board has its place.
+        """
         for index in range(len(self._boards)):
             # A local name for the earlier board would count as one more reference.
             if sys.getrefcount(self._boards[index]) == self._count_if_alone:
@@ -42,10 +45,10 @@ class OldPlaces:
 
 
 class LastAnswer:
-    """The answer to the call before.
+    """The answer to the previous call.
 
-    This catches a submission that fills the same list in every call, such as
-    `next-fills-one-list`, because the list of the call before then changes.
+    Some submissions, such as `next-fills-one-list`, fill and return the same list in
+    every call.  They are caught because each new call changes the previous answer.
     """
 
     def __init__(self) -> None:
@@ -68,7 +71,7 @@ LAST_ANSWER = LastAnswer()
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """The answer of the function to the board, and to the flag if the call has one.
 
-    `held` in the inputs says that the answer to the call before must not change.
+    `held` in the inputs says that this call must not change the previous answer.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACES.move(board_of(inputs)), *flags)
@@ -80,7 +83,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 def stand_in(facts: Data) -> Callable[..., Any]:
     """A rule of Connect Four that is known for the boards of an excerpt.
 
-    It raises an exception if the excerpt has no answer.
+    The rule raises an exception for a board on which the excerpt has no answer.
     """
     excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
     # By their drawings, because lab.py may have lost the names of the players.

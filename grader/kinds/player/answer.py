@@ -14,18 +14,18 @@ class MethodCall:
     """A call of one of the methods of a player."""
 
     method: Literal["search", "evaluate", "next_move"]
-    place: Place | None  # of the state, by indices of moves; None if it is not known
+    place: Place | None  # of the state, by indices of moves; None if that is not known
     depth: float | None  # None if the method takes none, or if it was no number
     requests: tuple["MethodCall", ...]  # the calls that this call made itself
-    value: Any  # what came back, as plain data; UNKNOWN if it raised
+    value: Any  # what came back, as plain data; UNKNOWN if the call raised
 
 
 @dataclass(frozen=True)
 class PlayerAnswer:
-    """The answer of a player that was asked something, or how making one went."""
+    """The answer of a player that was asked something, or whether a player was made."""
 
     value: Any = None  # plain data
-    estimates: int = 0  # how many calls of estimators it took
+    estimates: int = 0  # how many calls of estimators the answer took
     trace: MethodCall | None = None  # the call itself, if it was traced
     # Whether no player was made, with a ValueError; None if the player was asked.
     refused: bool | None = None

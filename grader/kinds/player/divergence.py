@@ -71,8 +71,8 @@ class CallComparison:
     def _rests_on_right_answers(self, call: MethodCall, place: Place) -> bool:
         """Whether only the call itself can be wrong.
 
-        It cannot be known if the call asks about a state that is neither its own nor
-        one move later: that state may be equal to one of these.
+        Nobody can say so if the call asks about a state that is neither its own nor one
+        move later: such a state may equal its own state or a state one move later.
         """
         for inner in call.requests:
             if self._is_sound(inner) and not self._is_right(inner):
@@ -123,7 +123,7 @@ class CallComparison:
         return f"{returns}; its calls returned {', '.join(heard)}" if heard else returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
-        """What an inner call asks about: a move, with the depth if it is wrong."""
+        """What an inner call asks about: a move, with the depth if that is wrong."""
         if inner.place == call.place or not inner.place:
             return _in_python(inner)
         *_, move = self._way_to(inner.place)[0]

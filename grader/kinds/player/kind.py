@@ -16,7 +16,7 @@ from grader.protocol.plain import Garbled, alike
 from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
-MADE = {True: "ValueError", False: "a player"}  # by whether it was refused
+MADE = {True: "ValueError", False: "a player"}  # by whether a player was refused
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
@@ -114,7 +114,7 @@ class Player(Kind[PlayerAnswer]):
     divergence = staticmethod(find_divergence)
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
-        """The answer, in however many estimates."""
+        """The answer; the number of estimates makes no difference."""
         return alike(answer.value if answer.refused is None else answer.refused)
 
 

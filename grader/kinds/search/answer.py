@@ -53,7 +53,7 @@ class Result:
 class NotAResult:
     """Something that came back in place of a result."""
 
-    other: Any = None  # plain data; it says nothing if there is a length
+    other: Any = None  # plain data, which says nothing if there is a length
     length: int | None = None  # of a list or tuple that has not three parts
 
 
@@ -113,8 +113,8 @@ class Returned:
     """The innermost open call returned, or raised an exception."""
 
     path: Path | None = None  # from the call's own place; None if no result came back
-    score: float | None = None  # None if it is no number
-    evaluations: int | None = None  # None if it is no count
+    score: float | None = None  # None if the score is no number
+    evaluations: int | None = None  # None if the count is no count
     raised: str = ""  # the name of the exception; empty if the call returned
     odd: str = ""  # what came back in place of a result or of its score, in words
 
@@ -304,8 +304,8 @@ class Expected:
 
     # One for each depth of a history, from depth 1; otherwise one.
     results: tuple[ExpectedResult, ...]
-    # A search that decides by itself when to end: of its history only the last result
-    # is judged, and not by its count.
+    # Whether the search decides by itself when to end.  Then of the history only the
+    # last result is judged, and of that result only path and score.
     is_last_alone: bool = False
 
 

@@ -41,8 +41,8 @@ Facts = tuple[str, str]  # what the search does, and what the reference does
 class TraceComparison:
     """A search beside its reference.
 
-    If the score or the count of the result is right, no inner call is blamed for a
-    wrong one.
+    If the score of the result is right, no inner call is blamed for a wrong score.  The
+    same holds for the count.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class TraceComparison:
     def _wrong_default(self, called: Called) -> Divergence | None:
         """Bounds that the outermost call has by default, and that are too narrow.
 
-        They are too narrow if some value of this tree is not between them.
+        Such bounds are too narrow if some value of this tree is not between them.
         """
         if called.place != () or None in (called.alpha, called.beta):
             return None
@@ -137,7 +137,10 @@ class TraceComparison:
         return self._at((), yours, f"begins with {bounds(*right)}")
 
     def _wrong_argument(self, called: Called) -> Divergence | None:
-        """A wrong argument of an inner call, or one that it needs and does not take."""
+        """An argument that is wrong in an inner call, or that its function cannot take.
+
+        The second kind is only reported if the call needs the argument.
+        """
         place = called.place
         if place is None or len(place) > self.reference.limit:
             return None
@@ -204,8 +207,8 @@ class TraceComparison:
     ) -> Divergence | None:
         """A place, at or below this one, that only the reference evaluates.
 
-        The search may know the score of an earlier call or of an equal state.  Then
-        nothing is said, unless `may_be_known`.
+        Without `may_be_known` there is no such place if the search may know the score
+        from an earlier call or from an equal state.
         """
         reference = self.reference
         missing = [leaf for leaf in self.missing if leaf[: len(below)] == below]

@@ -265,7 +265,7 @@ class Count:
     nodes: Nodes
     expected: ExpectedResult
     reported: Any  # plain data, whatever came back
-    seen: Evidence  # if it is not `watched`, it proves nothing
+    seen: Evidence  # which proves nothing if it is not `watched`
 
     @property
     def number(self) -> float | None:
@@ -293,10 +293,10 @@ class Count:
     def shows_no_pruning(self, unpruned: int) -> bool:
         """Whether one of three kinds of evidence shows that nothing was pruned.
 
-        `unpruned` is the count of plain minimax.  The search reports that count, and
-        may be right; or as many known places were evaluated; or the evaluations are not
-        to be found.  Known places outweigh everything but a report that agrees with
-        them.
+        `unpruned` is the count of plain minimax.  Either the search reports that count,
+        and may be right; or at least so many known places were evaluated; or the
+        evaluations of the search are not to be found.  These are looked at in this
+        order, and the first one that applies decides.
         """
         if self.number == unpruned and self.seen_instead is None:
             return True
@@ -309,10 +309,10 @@ class Count:
     def _leaves_out(self, unpruned: int) -> bool:
         """Whether a search that evaluated as many states as plain minimax has pruned.
 
-        It may have evaluated inner nodes to order its moves: then it has pruned if it
-        left out leaves.  It may have evaluated the leaves for that too: then it comes
-        back to those that it searches.  These are at least as many as it reports, and
-        not all.
+        The search may have evaluated nodes to order its moves.  If these were inner
+        nodes, it has pruned if it left out leaves.  If these were leaves too, it
+        evaluates again the leaves that it searches.  Then it has pruned if the repeated
+        evaluations are at least as many as it reports, and fewer than all.
         """
         seen = self.seen
         if 0 < (self.number or 0) <= seen.repeated < unpruned:
@@ -324,8 +324,9 @@ class Count:
     def _hides_evaluations(self, unpruned: int) -> bool:
         """Whether the search counts wrong, and its evaluations are not to be found.
 
-        Either fewer were seen than it needs and reports, so that another search was
-        watched; or with those of unknown places they are as many as in plain minimax.
+        Either fewer evaluations were seen than the search needs and reports, so that
+        another search was watched; or some were of unknown places, and all together are
+        as many as in plain minimax.
         """
         seen = self.seen
         needed: float = self.expected.evaluations

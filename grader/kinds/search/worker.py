@@ -24,17 +24,17 @@ MOST_PLACES = 20  # of a path that does not lead down
 
 
 class GivenStates:
-    """Gives a search its state, in the two ways that show what it stores on states.
+    """Gives a search its state, in two ways that show what the search stores on states.
 
     If two calls in a row search the same state, the second is given the very same
     object, with the attributes that lab.py has set on it.  This catches a search that
-    keeps its result on the state and returns it again for whatever it is asked next:
+    keeps its result on the state and returns that result whatever it is asked next:
     minimax-result-on-the-state in staff/submissions/wrong_labs.yaml.
 
-    If the state equals one in the path that came back last, it is given the attributes
-    of that one; the recorder hides them from a search that is watched.  This catches a
-    search that trusts a parent or a depth which an earlier search has stored:
-    dfs-parents-on-the-states and minimax-depth-on-the-state.
+    If the state equals a state of the path that came back last, it is given the
+    attributes of that earlier state; from a search that is watched, the recorder hides
+    such attributes.  This catches a search that trusts a parent or a depth which an
+    earlier search has stored: dfs-parents-on-the-states and minimax-depth-on-the-state.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -204,8 +204,8 @@ def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
 def stand_in(known: Data) -> Callable[..., Any]:
     """Alpha-beta from the root of a case, with results that are known for some depths.
 
-    It raises Unknown if it is called with another state, a narrower window, another
-    player, another depth, or a heuristic that gives other estimates.
+    The search raises Unknown if it is called with another state, a narrower window,
+    another player, another depth, or a heuristic that gives other estimates.
     """
     root = state_of(known["state"])
     heuristic = HEURISTICS[known.get("heuristic", "always_zero")]

@@ -100,9 +100,9 @@ class ExpectedValues:
         return self._missing(yours)
 
     def _innermost_first(self, differing: set[str]) -> Data:
-        """The values, with those of the positions first that lead to right ones only.
+        """The values; first those of positions that lead only to rightly valued ones.
 
-        If a value is wrong there, the mistake is there too.
+        If such a position has a wrong value, the mistake is at this very position.
         """
         in_order = sorted(
             self.values,

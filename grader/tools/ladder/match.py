@@ -1,7 +1,7 @@
 """`make match OTHER=old_lab.py`: does lab.py play better than another lab.py?
 
-Both play each opening from both sides.  The exit status is 0 if they did, and 2 if one
-of them cannot play or for a bad word.
+Both play each opening from both sides.  The exit status is 0 if all games were played,
+and 2 if one lab.py cannot play or for a bad word.
 """
 
 import contextlib

@@ -25,11 +25,11 @@ class Played:
 
     game: Game
     names: tuple[str, str]  # of the contestant that moved first, and of the other
-    ours: int  # 0 if ours moved first, else 1
+    ours: int  # 0 if our contestant moved first, else 1
 
     @property
     def points(self) -> float:
-        """What the game earned ours: 1, a half, or 0."""
+        """What our contestant earned in the game: 1, a half, or 0."""
         return self.game.points(self.ours)
 
     @property
@@ -94,7 +94,7 @@ def entered(lab: Path) -> Submission:
 def series(
     ours: Contestant, other: Contestant, openings: range, budget: int
 ) -> Iterator[Played]:
-    """Play each opening from both sides, ours first."""
+    """Play each opening twice: in the first game ours moves first, then the other."""
     games = list(itertools.product(openings, (0, 1)))
     for number, (opening, side) in enumerate(games, start=1):
         pair = (other, ours) if side else (ours, other)

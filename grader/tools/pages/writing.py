@@ -1,4 +1,4 @@
-"""Writes pages: each is one file, which opens from disk too."""
+"""Makes pages as HTML, each in one piece: all but that of make board work from disk."""
 
 import base64
 import hashlib

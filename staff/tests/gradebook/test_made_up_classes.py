@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from staff.intake.gathering import Gathered, gather
 from staff.intake.owners import owners_of
 from staff.intake.roster import Roster, read_roster
 from staff.tests.gradebook.samples import lay
+
+pytestmark = pytest.mark.long
 
 WORDS = ["ada", "kim", "lee", "1"]
 SLUGS = ["games-lab", "hw", "lab-ada", "kim"]

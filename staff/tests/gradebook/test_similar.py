@@ -23,6 +23,8 @@ from staff.tests.support.masters import change
 from staff.tests.support.typed import run
 from staff.tests.support.waiting import soon
 
+pytestmark = pytest.mark.long
+
 Done = subprocess.CompletedProcess[str]
 NO_NETWORK = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
 TWO = {"ann/lab.py": "x = 1\n", "bob/lab.py": "x = 2\n"}
