@@ -236,7 +236,7 @@ class Reader:
 def _file(
     format: Format, place: Place, item: Item, facts: Facts, title: str | None
 ) -> File:
-    """An item that was handed in as a File, with what its place and the facts say.
+    """The File for an item that was handed in, with what its place and the facts say.
 
     `title` is the text in front of the logins; None if that text is not certain.
     """
