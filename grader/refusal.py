@@ -11,7 +11,7 @@ from grader.verbs import all_verbs
 try:
     from boards.refusal import Refusal as Refusal
 except Exception:
-    # Somebody has broken api/ or boards/.  make update still works, and repairs them.
+    # Somebody has broken api/ or boards/.  make update still works, and repairs both.
     class Refusal(Exception):  # type: ignore[no-redef]
         """The Refusal of `make update`, if that of boards/ cannot be imported."""
 

@@ -75,7 +75,10 @@ class Recorder:
         self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """Return a copy of the state whose rules note each call; forget older notes."""
+        """Return an equal state, whose successors and scores are noted from now on.
+
+        Older notes are forgotten: a new search begins.
+        """
         self._root = state
         self._rules_of_root = rules_of(state)
         is_game_over, next_snapshots, endgame_score = self._rules_of_root

@@ -43,7 +43,8 @@ class Playback:
     columns: int = 0  # of the boards
     is_complete: bool = True  # False if a search was stopped, since it went on too long
     mark: tuple[int, str] | None = None  # the number of a node, and a sentence about it
-    # The search that shows what the mark says, and how many of its steps are then done.
+    # The search that shows what the mark says, and how many of its steps are done when
+    # it shows that.
     shown_by: tuple[str, int] | None = None
 
     @property

@@ -78,7 +78,7 @@ class Answer:
     raised: Raised | None = None
     # Set if lab.py was imported without an error.
     imported: Import | None = None
-    # The exit status of the process, or the number of the signal that ended it.
+    # The exit status of the process, or the number of a signal that ended the process.
     detail: int = 0
     # What the code printed, with CALL_BEGINS before each call.
     printed: str = ""

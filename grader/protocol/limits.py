@@ -19,6 +19,6 @@ CALL_BEGINS = "\x1e{}\x1e"
 BROKEN = 113
 OUT_OF_MEMORY = 114
 
-# Environment variables that tell `make run` that it is graded: its folder and its time.
+# Environment variables of a graded `make run`: its folder, and its seconds of CPU.
 SCRATCH = "GRADER_SCRATCH"
 SECONDS = "GRADER_SECONDS"

@@ -57,7 +57,7 @@ class Pair:
     first: str  # the folder of the first submission
     second: str  # the folder of the second one
     score: float  # 100 for the pair that shares most, less in proportion for others
-    page: str  # the file that shows the two side by side
+    page: str  # the file that shows the two submissions side by side
 
 
 def set_up() -> None:

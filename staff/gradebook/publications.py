@@ -10,7 +10,8 @@ from staff.course.changes import Entry, held_once
 from staff.store import GRADES, Store
 
 FOLDER = GRADES / "published"
-# This file compares a publication with the one before, so that it always changes.
+# This file compares a publication with the last one, so it always differs from the last
+# file of this name.
 COMPARES = "changes.csv"
 _FILES = "SELECT count(*) FROM frozen WHERE substr(file, 1, ?) = ?"
 

@@ -42,11 +42,11 @@ class Stop:
     """A reason for which a publication waits until a person decides."""
 
     problem: str  # what is true of the students, as the end of a sentence
-    remedy: str  # what to do about it
+    remedy: str  # what to do about the problem
     # The students, each with the text that names the student for a person.
     students: dict[str, str] = field(default_factory=dict)
     option: str = ""  # the word that lets the publication go on; empty if none does
-    logged: str = ""  # what the log then says of the publication
+    logged: str = ""  # what the log says of a publication that goes on all the same
 
 
 USAGE = '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]'

@@ -42,7 +42,7 @@ class Wrong:
     function: str
     hidden: bool
     lost: int  # hundredths of a point
-    answer: str  # a digest of the submission's answer; empty if it gives none
+    answer: str  # a digest of the submission's answer; empty if there is no answer
     known: str  # what the known mistake does; empty if none fits
 
 
@@ -67,7 +67,7 @@ class FailedCase:
     """A case that some student fails."""
 
     name: str
-    students: int  # who fail it
+    students: int  # how many students fail the case
     lost: Fraction  # the points that are lost on average
     points: Fraction  # that the case is worth
 

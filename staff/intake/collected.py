@@ -70,7 +70,7 @@ class Edit:
     """A decision that a person made or took back."""
 
     before: str  # the text of the cell so far
-    decided: str | None  # the decision as it is kept; None if it is taken back
+    decided: str | None  # the decision as the store keeps it; None if taken back
 
 
 Edits = dict[Place, Edit]

@@ -48,7 +48,7 @@ class File:
     system: str  # the system that the download comes from
     name: str  # the name that the student gave
     item: Item
-    people: list[Person]  # those who handed it in together
+    people: list[Person]  # those who handed the file in together
     stated: str  # the time that the system states; empty if it states none
     said: str  # LATE if the system says so, and empty otherwise
     family: str  # the same for all files whose numbers say which one came later
@@ -100,7 +100,7 @@ class Reader:
     """Reads downloads, and gathers what they hold."""
 
     roster: Roster
-    assignment: str  # its name, as course.yaml states it
+    assignment: str  # the name of the assignment, as course.yaml states it
     gathered: Gathered = field(default_factory=Gathered)
 
     def read(self, tree: Tree, depth: int = 0) -> None:
@@ -236,7 +236,7 @@ class Reader:
 def _file(
     format: Format, place: Place, item: Item, facts: Facts, title: str | None
 ) -> File:
-    """An item that was handed in as a File, with what its place and the facts say.
+    """The File for an item that was handed in, with what its place and the facts say.
 
     `title` is the text in front of the logins; None if that text is not certain.
     """

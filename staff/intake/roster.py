@@ -25,7 +25,7 @@ from staff.intake.values import (
 
 # Systems differ in what they call the number or the address of a student.
 MAY_BE_THE_ID = ("sid", "email")
-# In a roster without these fields, the id stands for them.
+# In a roster without one of these fields, the id stands for that field.
 IS_THE_ID = ("github", "username")
 
 
@@ -46,7 +46,7 @@ class Export:
     words: dict[str, str] = field(default_factory=dict)  # of a time, to English
     takes: str = ""  # a pattern of the headings whose columns take grades
     maximum: str = ""  # the heading of the most points that a column takes
-    decimal: str = "."  # how its language writes decimals
+    decimal: str = "."  # the mark before decimals in the language of the table
     excused: str = ""  # what excuses a student in a cell for a grade
     feedback: bool = False  # whether the system takes files of feedback
     otherwise: str = ""  # what to do about a table that takes no grades

@@ -114,7 +114,7 @@ class Table:
         All other bytes stay as they are.
         """
         text = self.decoded.text
-        # From the end on: so the places of the cells before it stay right.
+        # From the last cell to the first: so the places of earlier cells stay right.
         for (line, column), new in sorted(cells.items(), reverse=True):
             cell = self.lines[line][column]
             text = text[: cell.start] + self._quoted(new) + text[cell.end :]

@@ -59,7 +59,7 @@ class Row:
     forfeits: list[Played] = field(default_factory=list)
     not_repeatable: int = 0  # games
     off_the_books: int = 0  # moves
-    wins_given: int = 0  # moves that gave away a win, if a solver has looked at them
+    wins_given: int = 0  # moves that gave away a win; 0 without a solver
     draws_given: int = 0
 
     @property

@@ -130,7 +130,7 @@ def _section(
     try:
         section = environment.get_template(file.name).make_module(context)
     except Exception:
-        environment.handle_exception()  # it raises again, with the template's lines
+        environment.handle_exception()  # raises the error with the template's lines
     if f"\n## Part {number}: " not in f"\n{section}":
         raise BadFile(
             file, 1, f"part {number} has no section; write one, `## Part {number}: …`"
