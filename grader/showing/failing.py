@@ -334,7 +334,7 @@ def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     )
     if not has_all_run and verdict.status not in IDLE and sheet.kit.feedback == "full":
         all_cases = style.command(k=case.function)
-        first = _labelled("For a diagnosis, run all its cases:", all_cases)
+        first = _labelled("For a diagnosis, run all cases:", all_cases)
     words = {"case": case.id}
     if verdict.call:
         words["call"] = str(verdict.call + 1)

@@ -124,7 +124,7 @@ def shown_by(command: str, typed: str = "") -> str:
     """
     settings, _, words = command.partition("make ")
     verb, *arguments = shlex.split(words)
-    given = "".join(word.removeprefix("ARGS=") for word in arguments)
+    given = " ".join(word.removeprefix("ARGS=") for word in arguments)
     done = subprocess.run(
         [sys.executable, "-m", "grader", verb, *given.split()],
         cwd=KIT, input=typed, env=os.environ | dict([settings.strip().split("=")] if settings else []),

@@ -321,7 +321,7 @@ def test_every_screen_ends_with_its_commands(bank: Bank) -> None:
             "alphabeta/equal-bounds",
             Status.FAIL,
             "full",
-            "For a diagnosis, run all its cases: make test K=minimax_search_alphabeta",
+            "For a diagnosis, run all cases: make test K=minimax_search_alphabeta",
         ),
         (
             "alphabeta/equal-bounds",
