@@ -101,7 +101,7 @@ class Table:
             number = known.count(as_heading(heading))
             if number > 1:
                 raise Refusal(
-                    f"{name}: the heading `{heading}` is there {number} times; "
+                    f"{name}: the heading `{heading}` appears {number} times; "
                     "rename the others"
                 )
             if number:
