@@ -100,17 +100,15 @@ class Climb:
 
 
 def foresight(games: list[Played]) -> str:
-    """When our search saw the last lost game coming; empty if no game was lost."""
+    """When our search was sure to lose the last lost game; empty if none was lost."""
     lost = [played for played in games if not played.points and played.our_moves]
     if not lost:
         return ""
     *_, game = lost
-    moves = len(game.our_moves)
-    lead = (
-        f"In the game from opening {game.game.opening} that was lost last, your search"
-    )
+    moves = len(game.game.moves)
+    lead = f"In the last lost game (opening {game.game.opening}), your search"
     if seen := game.saw_the_loss():
-        return f"{lead} first saw the loss coming at its move {seen} of {moves}."
+        return f"{lead} was sure of the loss from move {seen} of {moves} on."
     worth = game.our_moves[-1].worth
     return f"{lead} never saw the loss coming: it scored its last move {worth}."
 

@@ -58,14 +58,16 @@ class Played:
         return f"{loser} loses by {REASONS[self.game.how]}. {self.game.detail}"
 
     def saw_the_loss(self) -> int | None:
-        """The number of our move, from 1, at which our search first saw the loss coming
-        and never lost sight of it again; None if it did not.
+        """The move of the game from which on our search was sure of the loss.
+
+        Moves are numbered from 1, those of both players.  None if our search was not
+        sure of the loss at its last move.
         """
         seen = None
         for number, move in reversed([*enumerate(self.our_moves, start=1)]):
             if move.worth is None or move.worth > -SURE:
                 break
-            seen = number
+            seen = 2 * number - 1 + self.ours
         return seen
 
 

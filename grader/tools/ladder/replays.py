@@ -11,9 +11,15 @@ from grader.tools.ladder.playing import Played
 from grader.tools.pages.writing import given, page, paragraphs
 
 
+ABOUT = (
+    "Worth is what the search of the player to move expects for that player. "
+    "A rung counts playouts in place of evaluations."
+)
+
+
 def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> None:
     """Write a page that says something, and replays games."""
-    body = paragraphs(said) + "".join(map(replay, games))
+    body = paragraphs(said, ABOUT) + "".join(map(replay, games))
     write_whole(file, page(title, body, "ladder").encode())
 
 
