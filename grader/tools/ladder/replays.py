@@ -10,7 +10,6 @@ from grader.kinds.lines import winning_cells
 from grader.tools.ladder.playing import Played
 from grader.tools.pages.writing import given, page, paragraphs
 
-
 ABOUT = (
     "Worth is what the search of the player to move expects for that player. "
     "A rung counts playouts in place of evaluations."
