@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from api import ConnectFourBoard
+from grader.ladder.bits import has_four, position_of
 from grader.ladder.contestant import BUDGET, Contestant, Loses
 from grader.ladder.game import Game, Move
 from grader.ladder.openings import opening_board
@@ -37,16 +37,11 @@ def play(
                 )
             board = board.add_piece(move.column)
             moves.append(move)
-            if has_won(board):
+            _, movers_pieces = position_of(board)
+            if has_four(movers_pieces):
                 return Game(opening, budget, tuple(moves), "four in a line", side)
             if board.count_pieces() == board.num_rows * board.num_cols:
                 return Game(opening, budget, tuple(moves), "full board", None)
     finally:
         for contestant in contestants:
             contestant.end()
-
-
-def has_won(board: ConnectFourBoard) -> bool:
-    """Whether the player who moved last has four in a line."""
-    chains = board.get_all_chains(current_player=False)
-    return any(len(chain) >= 4 for chain in chains)

@@ -14,7 +14,7 @@ from api import ConnectFourBoard
 from grader.ladder.contestant import Limits
 from grader.ladder.game import Game, Move
 from grader.ladder.openings import OPENINGS, opening_board
-from grader.ladder.referee import has_won, play
+from grader.ladder.referee import play
 from grader.ladder.rungs import RUNGS, Rung
 from grader.ladder.submission import Submission
 from grader.protocol.plain import Garbled
@@ -60,6 +60,12 @@ def test_a_rung_plays_the_same_game_again() -> None:
     games = [play(Rung(4, 7), Rung(3, 8), 5) for _ in range(2)]
     others = [play(Rung(4, 9), Rung(3, 8), 5), play(Rung(4, 7), Rung(3, 8), 6)]
     assert games[0] == games[1] and games[0] not in others
+
+
+def has_won(board: ConnectFourBoard) -> bool:
+    """Whether the player who moved last has four in a row."""
+    chains = board.get_all_chains(current_player=False)
+    return any(len(chain) >= 4 for chain in chains)
 
 
 def test_the_openings_are_short_and_fair() -> None:
