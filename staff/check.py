@@ -30,7 +30,6 @@ WITH_EXAMPLES = (
     "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
-NOT_LONG = ["-m", "not long"]
 PROCESSES = (os.cpu_count() or 1) + 2  # of tests, some of which wait at any time
 QUICK = (
     "api", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
@@ -49,20 +48,20 @@ STEPS = {
     "expectations": [*PYTHON, "staff.expectations", "--check"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
 }
+EVERY_TEST = [
+    *PYTHON,
+    "pytest",
+    "-q",
+    "-n",
+    str(PROCESSES),
+    "--dist",
+    "loadfile",
+    "--no-loadscope-reorder",  # or a file with one long test would come last
+    TESTS,
+]
 SLOW_STEPS = {
     "nothing that ships answers the lab": [*PYTHON, "staff.release.answers"],
-    "tests": [
-        *PYTHON,
-        "pytest",
-        "-q",
-        "-n",
-        str(PROCESSES),
-        "--dist",
-        "loadfile",
-        "--no-loadscope-reorder",  # or a file with one long test would come last
-        *NOT_LONG,
-        TESTS,
-    ],
+    "tests": [*EVERY_TEST, "-m", "not long"],
 }
 FAST_STEPS = {
     "model": [*PYTHON, "grader", "test"],
@@ -88,8 +87,7 @@ def main(words: Sequence[str] = ()) -> int:
     if options.fast:
         steps = STEPS | FAST_STEPS
     elif options.all:
-        every_test = [word for word in steps["tests"] if word not in NOT_LONG]
-        steps = steps | {"tests": every_test}
+        steps = steps | {"tests": EVERY_TEST}
     failed = []
     for number, (name, command) in enumerate(steps.items(), start=1):
         print(f"--- {number} of {len(steps)}: {name}", flush=True)

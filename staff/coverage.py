@@ -24,11 +24,8 @@ LEFT_OUT = [
     "::test_a_full_disk_is_told_as_that_and_loses_nothing",
 ]
 ERASE = ["coverage", "erase"]
-PYTEST = [
-    *["-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "staff/tests"],
-    *[f"--deselect={test}" for test in LEFT_OUT],
-]
-TESTS = ["coverage", "run", *PYTEST]
+PYTEST = ["-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "staff/tests"]
+TESTS = ["coverage", "run", *PYTEST, *[f"--deselect={test}" for test in LEFT_OUT]]
 COMBINE = ["coverage", "combine", "--quiet"]
 
 

@@ -28,6 +28,8 @@ from grader.protocol.limits import (
 from grader.protocol.replies import split_last_words
 from grader.sandbox.child import LIBRARIES
 from grader.sandbox.process import (
+    LOOK_EVERY,
+    Used,
     as_student,
     end,
     late,
@@ -61,10 +63,7 @@ def type_command(command: str, lab: Path, seconds: float) -> Answer:
         )
         try:
             wall = seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
-            status = _status_within(wall, process)
-            cpu = 0.0
-            if status is None:
-                cpu = used_by(process.pid).cpu
+            status, clock, cpu = _wait(process, wall)
         finally:
             end(process)
             remove_folder(folder)
@@ -73,7 +72,7 @@ def type_command(command: str, lab: Path, seconds: float) -> Answer:
     frames, printed = split_last_words(complaints, lab)
     has_last_words = printed != complaints
     if status is None:
-        answer = Answer(late(cpu, seconds), seconds=wall, cpu=cpu, frames=frames)
+        answer = Answer(late(cpu, seconds), seconds=clock, cpu=cpu, frames=frames)
     elif status and has_last_words:
         answer = Answer(Ending.CPU_TIME_UP, cpu=seconds, frames=frames)
     elif max(len(output), len(complaints)) >= MOST_OUTPUT:
@@ -114,13 +113,23 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
     return environment
 
 
-def _status_within(wall: float, process: subprocess.Popen[bytes]) -> int | None:
-    """Return the exit status of a process; None if it runs for longer than `wall`."""
-    deadline = time.monotonic() + wall
-    while time.monotonic() < deadline:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return process.wait(SHORT_WAIT)
-    return None
+def _wait(
+    process: subprocess.Popen[bytes], wall: float
+) -> tuple[int | None, float, float]:
+    """Wait for a process, for at most so many seconds of the clock.
+
+    Seconds in which the process waits for a processor do not count.  Return the exit
+    status.  If the process is still running, the status is None; the seconds of the
+    clock and of CPU that the process has had so far follow.
+    """
+    start = used = Used(time.monotonic())
+    while used.seconds_since(start) < wall:
+        next_look = time.monotonic() + LOOK_EVERY
+        while time.monotonic() < next_look:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return process.wait(SHORT_WAIT), 0.0, 0.0
+        used = used_by(process.pid)
+    return None, used.at - start.at, used.cpu
 
 
 def _text(file: IO[bytes]) -> str:

@@ -1,5 +1,6 @@
-"""The page of a league, which everybody may see: it holds no name but those of the
-league.
+"""The page of a league, which everybody may see.
+
+The only names on the page are those that the players have in the league.
 """
 
 from pathlib import Path
@@ -24,9 +25,8 @@ def page_of(title: str, report: Report) -> bytes:
         "games": [_game(played, numbers, report) for played in report.league.games],
     }
     body = rendered("league.html", report=report).decode() + given(data)
-    style, script = (
-        (HERE / f"league.{ending}").read_text("utf-8") for ending in ("css", "js")
-    )
+    style = (HERE / "league.css").read_text("utf-8")
+    script = (HERE / "league.js").read_text("utf-8")
     return written(title, body, style, script).encode("utf-8", "backslashreplace")
 
 
@@ -54,8 +54,10 @@ def _why(game: Game) -> str:
     """Why the loser has lost, if not by the rules, as the end of a sentence."""
     if game.how not in WHY:
         return ""
-    marks = [] if game.is_repeatable else [NOT_REPEATABLE]
-    return ", ".join([f"the other player {WHY[game.how]}", *marks])
+    why = f"the other player {WHY[game.how]}"
+    if game.is_repeatable:
+        return why
+    return f"{why}, {NOT_REPEATABLE}"
 
 
 def _four(game: Game) -> list[int]:
@@ -68,5 +70,7 @@ def _move(move: Move, worth: str) -> list[Any]:
     """A move: what it was worth to the player, the evaluations, the depth, and the
     letters of the solver.
     """
-    own = None if move.worth is None else f"{move.worth:.6g}"
+    own = None
+    if move.worth is not None:
+        own = f"{move.worth:.6g}"
     return [own, move.evaluations, move.depth, worth]
