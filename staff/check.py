@@ -25,9 +25,11 @@ ITSELF_ALONE = ["-shellcheck=", "-pyflakes="]
 
 WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course", "staff/disguise", "staff/farm",
-    "staff/figures", "staff/gradebook", "staff/intake", "staff/release",
-    "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
+    "api", "boards", "grader", "staff/bench", "staff/call_graph.py", "staff/course",
+    "staff/disguise", "staff/farm", "staff/figures", "staff/gradebook",
+    "staff/intake", "staff/league", "staff/misconceptions.py", "staff/release",
+    "staff/reports", "staff/store", "staff/strict", "staff/templates",
+    "staff/tokens.py", "staff/wrong_labs.py",
 )  # fmt: skip
 TESTS = "staff/tests"
 PROCESSES = (os.cpu_count() or 1) + 2  # of tests, some of which wait at any time

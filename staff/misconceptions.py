@@ -175,7 +175,8 @@ def code_behind(source: bytes, name: str) -> str:
 
     Statements at the top that define nothing belong to it, except the docstring.
 
-    >>> source = b"def one(): two()\\ndef six(): pass\\ndef two():\\n  'says'\\n  pass"
+    >>> source = b"'This file.'\\ndef one(): two()\\ndef six(): pass"
+    >>> source += b"\\ndef two():\\n  'says'\\n  pass"
     >>> code_behind(source, "one")
     'def one():\\n    two()\\ndef two():\\n    pass'
     """
