@@ -316,7 +316,7 @@ def _level(way: str) -> str:
 def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
     """On a worker: its own address, and the verdicts on one submission.
 
-    If the worker may not grade, the reason stands in place of the verdicts.
+    If the worker may not grade, the worker returns the reason instead of verdicts.
     """
     from distributed import get_worker
 

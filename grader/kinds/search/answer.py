@@ -113,7 +113,7 @@ class Returned:
     """The innermost open call returned, or raised an exception."""
 
     path: Path | None = None  # from the call's own place; None if no result came back
-    score: float | None = None  # None if the score is no number
+    score: float | None = None  # None if the score is not a number
     evaluations: int | None = None  # None if the count is no count
     raised: str = ""  # the name of the exception; empty if the call returned
     odd: str = ""  # what came back in place of a result or of its score, in words

@@ -269,7 +269,7 @@ class Count:
 
     @property
     def number(self) -> float | None:
-        """The reported count; None if it is no number."""
+        """The reported count; None if it is not a number."""
         return self.reported if is_number(self.reported) else None
 
     @property
