@@ -29,7 +29,7 @@ BEGIN = (
     "Everything else in {lab} is right. This is what the student reads after {test}:"
 )
 NEXT = (
-    "The page plays the failing search back, next to the reference search. The whole "
+    "The page replays the failing search next to the reference search. The whole "
     "score sheet is a page too: {report}. A student gets the two pages with {trace} "
     "and {whole}.",
     "What to do next: make a mistake in a copy of lab.py, and grade it with "
