@@ -81,11 +81,11 @@ def solve(game):
 # Here you write the rules of Connect Four that a search needs: when a game is over, which boards
 # come next, and what a board is worth.  These methods of a board (api/board.py) help:
 #
-#     board.get_all_chains()            the chains of both players, each as a list of numbers
+#     board.get_all_chains()            both players' chains, each a list with one number per piece
 #     board.get_all_chains(True)        only the chains of the player to move; with False, only
 #                                       those of the other player
-#     board.count_pieces()              the number of pieces; with True or False, only one
-#                                       player's, as above
+#     board.count_pieces()              the number of pieces; with True, only those of the player to
+#                                       move; with False, only those of the other player
 #     board.is_column_full(col_number)  whether a column is full; the columns are 0 to
 #                                       board.num_cols - 1
 #     board.add_piece(col_number)       a new board with one more piece, of the player to move
@@ -135,8 +135,8 @@ def heuristic_connectfour(board, is_current_player_maximizer):
     """Return an estimate of how good an unfinished game looks for the maximizer.
 
     The estimate is a number strictly between -1000 and 1000, since 1000 and -1000 already mean a
-    win.  With the flag flipped, the estimate of the same board changes its sign.  The number and the
-    length of both players' chains tell a lot about a board.
+    win.  With the flag flipped, the same board has the opposite estimate: -5 instead of 5.  The number
+    and the length of both players' chains tell a lot about a board.
     """
     raise NotImplementedError
 

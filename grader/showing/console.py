@@ -184,12 +184,11 @@ def points_by_part(sheet: ScoreSheet) -> str:
     for part in sheet.bank.parts:
         if cases := _chosen_of_part(sheet, part.number):
             points = sheet.points(*cases)
-            sums.append(
-                f"{part.number}: {as_points(points.score)}/{as_points(points.out_of)}"
-            )
+            share = f"{as_points(points.score)}/{as_points(points.out_of)}"
+            sums.append(f"part {part.number}: {share}")
     if len(sums) <= 1:
         return ""
-    return f"Points by part: {', '.join(sums)}"
+    return ", ".join(sums).capitalize()
 
 
 def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:

@@ -11,7 +11,7 @@ FULL = Fraction(1)
 NOTHING = Fraction(0)
 # The fingerprint of a time-out: on a faster machine the answer may be any wrong one.
 SLOW = "slow"
-HERE = "<-- here"  # the mark that a drawing has behind the node where it goes wrong
+HERE = "<-- goes wrong here"  # the mark that a drawing has behind such a node
 Row = tuple[str, str, str]  # what the fact is, what was expected, and yours
 
 

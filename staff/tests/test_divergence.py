@@ -60,5 +60,5 @@ def test_a_move_of_a_player_is_marked_too(bank: Bank, model: str) -> None:
     case = next(case for case in bank.cases if case.id == "player/earlier-of-equals")
     assert first is not None
     picture = kind_of(case.graded).picture(case.calls[0], None, first.place)
-    (marked,) = (line for line in picture if line.endswith("<-- here"))
-    assert marked.split() == ["|", "`-", "MAX", "A1", "~", "-1", "<--", "here"]
+    (marked,) = (line for line in picture if line.endswith("<-- goes wrong here"))
+    assert " ".join(marked.split()) == "| `- MAX A1 ~ -1 <-- goes wrong here"

@@ -277,7 +277,7 @@ def test_less_feedback_shows_less_of_the_place(
         tuple(words in screen for words in (place.where, place.yours, place.expected))
         == LEVELS[level]
     )
-    assert ("MIN B   <-- here" in screen) == (level == "full")
+    assert ("MIN B   <-- goes wrong here" in screen) == (level == "full")
     assert with_feedback(sheet, level).total == sheet.total
 
 

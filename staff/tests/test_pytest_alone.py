@@ -57,7 +57,7 @@ def screen(words: str, lab: Path, kit: Path = KIT) -> str:
         command, cwd=kit, capture_output=True, text=True, env={**SAFE, "LAB": str(lab)}
     )
     return re.split(
-        r"^(?:\d+ more cases? of |Points by part: |[\d.]+ of [\d.]+ points)",
+        r"^(?:\d+ more cases? of |Part \d+: |[\d.]+ of [\d.]+ points)",
         done.stdout,
         flags=re.MULTILINE,
     )[0]

@@ -450,7 +450,7 @@ def test_a_case_that_ran_out_is_not_the_one_that_is_explained(bank: Bank) -> Non
     too_deep = Verdict(
         deep.id,
         Status.CRASH,
-        message="RecursionError: the calls",
+        message="RecursionError: function calls",
         frames=frames,
         ran_out=True,
     )
@@ -494,7 +494,7 @@ def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
     shown = words(report(sheet(bank, *wrong, *verdicts), False, STYLE))
     others = "1 other function is not written yet; 1 other function is waiting for another function; 1 other function is ungraded."
     more = f"{len(wrong) - 1} more cases of dfs_maximizing fail; {others} List all: make test V=1"
-    assert f"{more} Points by part: 0: 0/" in shown
+    assert f"{more} Part 0: 0/" in shown
     assert (
         f"UNGRADED, needs a human: make_run ({len(bank.of('make_run'))} cases)."
         in shown
@@ -526,7 +526,11 @@ def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
     ]
     tree = "\n".join(["called(", "      here)", "  MAX root", *branches, "  (a note)"])
     place = Diagnosis(
-        case.id, "At G1", "1", "2", tree.replace("MAX G1", "MAX G1   <-- here")
+        case.id,
+        "At G1",
+        "1",
+        "2",
+        tree.replace("MAX G1", "MAX G1   <-- goes wrong here"),
     )
 
     def shown(known: Diagnosis, whole: bool) -> list[str]:
@@ -540,7 +544,7 @@ def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
     top = ["called(", "here)", "MAX root", "…", "|   |   `- E11", "|- MIN F"]
     assert part[at : at + 6] == top
     assert (
-        "|   |- MAX G1   <-- here" in part
+        "|   |- MAX G1   <-- goes wrong here" in part
         and "(a note)" in part
         and "|- MIN A" not in part
     )

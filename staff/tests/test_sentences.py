@@ -75,7 +75,7 @@ def test_every_ending_has_its_sentence(ending: Ending) -> None:
         ),
         (
             Answer(Ending.STALLED, seconds=10.2, cpu=0.31),
-            "It was stopped after 10 seconds, in which it computed for 0.3.",
+            "It was stopped after 10 seconds, of which it spent only 0.3 computing.",
         ),
         (
             Answer(Ending.KILLED, detail=int(signal.SIGSEGV)),
