@@ -25,7 +25,7 @@ RECIPES: dict[str, list[Step]] = {
 }
 END = steps_of(CONTRIBUTING, "The end of each recipe")
 PRINTED = (
-    "2c-minimax.yaml:202: one-move-ahead: new: {'path': [0], 'score': 8, 'evaluations': 3}",
+    "one-move-ahead: new: {'path': [0], 'score': 8, 'evaluations': 3}",
     "5-negamax.yaml:9: minimizer-first: new: ",
     "6-leaves.yaml:5: trees: new: {'leaves': 16}",
     "107 of 107 points: everything passes.",
