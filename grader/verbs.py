@@ -1,6 +1,6 @@
-"""The verbs that can be typed: `make test` is `python grader test`.
+"""The verbs that people can type.  `make test` runs `python grader test`.
 
-The master copy has more of them, in staff/verbs.py.
+The master copy has further verbs, in staff/verbs.py.
 """
 
 import importlib
@@ -11,12 +11,14 @@ from grader.kit import KIT
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb, whose module declares the options that it takes."""
+    """A verb, and the module that carries it out."""
 
     module: str  # its `main` carries the verb out
     meaning: str  # one line for the list of all verbs
-    first: tuple[str, ...] = ()  # what `main` gets before the words that were typed
-    takes_course: bool = False  # whether COURSE=1 stands for the cases of the course
+    # Words that `main` gets before the words that were typed.
+    first: tuple[str, ...] = ()
+    # Whether the verb may grade the cases of the course, with COURSE=1.
+    takes_course: bool = False
 
 
 VERBS = {
