@@ -5,8 +5,8 @@
     call       one call of the function; a case is right if all its calls are right
     expect     what a call should return; it never enters the process of student code
 
-A file that says `hidden: true` holds hidden cases.  No release contains them, and they
-run at the deadline.
+If a file says `hidden: true`, its cases are hidden.  No release contains hidden cases.
+They run at the deadline.
 
 To add a case, write it without `expect` and run `make expectations`.  The schema.json
 of each kind of function, in grader/kinds/, says what a case of that kind may contain.
@@ -36,7 +36,8 @@ from grader.bank.points import Function, Part, fields_of, read_points
 
 CASES = POINTS.with_name("cases")
 
-# The keys of a case or call that are not inputs of the student's code.
+# These keys of a case or call are for the grader.  All other keys are inputs of the
+# student's code.
 OF_THE_CASE = {
     "id", "says", "function", "weight", "seconds", "process", "advice", "order",
     "opposite", "void", "calls", "expect", "name",
@@ -46,18 +47,19 @@ _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
 def load_bank(folder: Path = CASES) -> Bank:
-    """All cases in a folder.
+    """Read all cases in a folder.
 
     A course may leave functions out.  Then the cases that need these functions are left
-    out as well.  Raises BadFile, also if a function has points but no case.
+    out as well.  Raises BadFile if a file cannot be read, or if a function has points
+    but no case.
     """
     return complete(make_bank(sorted(folder.glob("*.yaml")), read_points()))
 
 
 def complete(bank: Bank) -> Bank:
-    """The same bank, if there are cases for the points of every function.
+    """Return this bank, if each function with public points has a public case.
 
-    Raises BadFile if only hidden cases could earn the public points of a function.
+    Raises BadFile if it does not: nobody could earn the points of such a function.
     """
     for part in bank.parts:
         for function in part.functions:
@@ -76,7 +78,7 @@ def complete(bank: Bank) -> Bank:
 
 
 def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
-    """The cases of some files.  Raises BadFile."""
+    """Read the cases of these files.  Raises BadFile."""
     reader = CallReader()
     functions = {
         name: function for part in parts for name, function in part.graded.items()
@@ -101,7 +103,7 @@ def read_case(
     entry: Mapping[str, Any],
     reader: "CallReader",
 ) -> Case:
-    """The case that an entry of a file describes.
+    """Return the case that an entry of a file describes.
 
     `data` is the whole file.  The id of the case begins with `group`.
     """
@@ -142,9 +144,9 @@ class CallReader:
         written: Mapping[str, Any],
         excerpts: Mapping[str, str],
     ) -> Call:
-        """The call of a function that a case describes.
+        """Return the call that a case describes.
 
-        `excerpts` are those of the file.
+        `excerpts` are the excerpts of the file, by name.
         """
         inputs = self.drawn(
             {key: value for key, value in written.items() if key not in OF_THE_CASE}
@@ -163,7 +165,9 @@ class CallReader:
         return Call(function, written.get("name", ""), inputs, expect, excerpt=excerpt)
 
     def drawn(self, value: Any) -> Any:
-        """A value of a call, with drawings in place of names, and INF as a number."""
+        """Return a value of a call with drawings in place of names, and with INF as a
+        number.
+        """
         if isinstance(value, str):
             return _INFINITIES.get(value, value)
         if isinstance(value, list):
@@ -180,13 +184,15 @@ class CallReader:
         return data
 
     def _board(self, text: str) -> Drawing:
-        """The drawing of a board from its name or its rows."""
+        """The drawing of a board.  The text is the name of the board, or its rows."""
         if "." in text or "\n" in text:
             return drawn_board(text)
         return self._boards[text]
 
     def _tree(self, text: str, negates: bool) -> Drawing:
-        """The drawing of a tree from its name or its text, and the name."""
+        """The drawing of a tree, and its name.  The text is the name of the tree, or a
+        drawing.
+        """
         if "\n" in text:
             return drawn_tree(text, negates) | {"tree_name": DRAWN_HERE}
         return self._trees[text] | {"tree_name": text}
