@@ -1,4 +1,4 @@
-"""In the child: makes a call as the worker.py of its kind does.
+"""In the child: makes a call, through the worker.py of the kind of function.
 
 This file imports the worker.py of every kind, before lab.py is imported.
 """
@@ -28,6 +28,7 @@ def make_call(lab: ModuleType, kind: str, function: str, inputs: Data) -> Data:
 def stand_in(kind: str, facts: Any) -> Callable[..., Any]:
     """Return a function that gives the reference answers of one call of a case.
 
-    The function raises Unknown if it has no reference answer.
+    `facts` come from the StandIn of the case.  The function raises Unknown if it has no
+    reference answer.
     """
     return cast(Callable[..., Any], _KINDS[kind].stand_in(facts))
