@@ -1,4 +1,6 @@
-"""In the child: calls a function on a board, and stands in for a rule that is wrong."""
+"""In the child: calls a function on a board, and makes the stand-in for a wrong
+rule.
+"""
 
 import sys
 from collections.abc import Callable
@@ -19,20 +21,21 @@ class OldPlaces:
     """Puts each new board where an earlier board was in memory.
 
     This catches a submission that remembers answers by `id(board)`, such as
-    `heuristic-by-identity`: its answer is then the one for the earlier board.  If
-    lab.py still holds a board, that board stays as it is.
+    `heuristic-by-identity`.  Such a submission gives the answer for the earlier board.
+    If lab.py still holds the earlier board, that board stays as it is.
     """
 
     def __init__(self) -> None:
         self._boards: list[ConnectFourBoard] = []
         alone = [object()]
-        # The count of an object that is in one list and nowhere else.
+        # The reference count of an object that only one list holds.
         self._count_if_alone = sys.getrefcount(alone[0])
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
-        """A board equal to this one.
+        """Return a board equal to this one.
 
-        If lab.py no longer holds some earlier board, the equal board has its place.
+        If lab.py no longer holds some earlier board, the equal board takes the place in
+        memory of that board.
         """
         for index in range(len(self._boards)):
             # A local name for the earlier board would count as one more reference.
@@ -45,19 +48,21 @@ class OldPlaces:
 
 
 class LastAnswer:
-    """The answer to the previous call.
+    """Remembers the answer to the previous call.
 
     Some submissions, such as `next-fills-one-list`, fill and return the same list in
     every call.  They are caught because each new call changes the previous answer.
     """
 
     def __init__(self) -> None:
-        self._last: tuple[Any, Any] = (None, None)  # the value, and that as plain data
+        # The value that the function returned, and the same value as plain data.
+        self._last: tuple[Any, Any] = (None, None)
 
     def is_spoilt_by(self, value: Any, encoded: Any) -> bool:
-        """Whether the last answer is the same object as a new one, with other contents.
+        """Whether a new answer is the same object as the previous one, but with other
+        contents.
 
-        The new answer becomes the last one.
+        The new answer becomes the previous one.
         """
         last_value, last_encoded = self._last
         self._last = value, encoded
@@ -69,9 +74,10 @@ LAST_ANSWER = LastAnswer()
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The answer of the function to the board, and to the flag if the call has one.
+    """Call the function on the board, and return the answer.
 
-    `held` in the inputs says that this call must not change the previous answer.
+    The function also gets the flag, if the call has one.  If the inputs have `held`,
+    the call must not change the list that the previous call returned.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACES.move(board_of(inputs)), *flags)
@@ -81,12 +87,14 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 
 
 def stand_in(facts: Data) -> Callable[..., Any]:
-    """A rule of Connect Four that is known for the boards of an excerpt.
+    """Return a rule of Connect Four that knows the answers for the boards of an
+    excerpt.
 
     The rule raises an exception for a board on which the excerpt has no answer.
     """
     excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
-    # By their drawings, because lab.py may have lost the names of the players.
+    # The keys are the drawings of the boards, because lab.py may have lost the names of
+    # the players.
     known = {
         name_of_excerpt(rows_of(board)): excerpt.state(board)
         for board in [*excerpt.columns, *excerpt.scores]

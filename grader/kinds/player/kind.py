@@ -1,7 +1,8 @@
-"""The kind of players of two-player games: a class that inherits from Player.
+"""Judges players of two-player games: classes that inherit from Player.
 
-A player is judged by a move, an estimate, or both.  A wrong answer shows how many
-estimates it took, if the reference takes another number.  No point depends on that.
+A player is judged by a move, an estimate, or both.  If a wrong answer took another
+number of estimates than the reference takes, the finding shows both numbers.  No point
+depends on them.
 """
 
 from typing import Any
@@ -16,13 +17,15 @@ from grader.protocol.plain import Garbled, alike
 from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
-MADE = {True: "ValueError", False: "a player"}  # by whether a player was refused
+# What came of making a player; the key is whether ValueError was raised.
+MADE = {True: "ValueError", False: "a player"}
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     """The finding on an answer.
 
-    Raises Garbled for an answer to another question than the call asks.
+    Raises Garbled if the call asks a player something, and the answer only says whether
+    a player was made, or the other way round.
     """
     played = read_played(call.inputs)
     expected = Expected(**call.expect)
@@ -56,7 +59,7 @@ def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> F
 def _judge_parts(
     played: Played, expected: Expected, answer: PlayerAnswer, move: Any, estimate: Any
 ) -> Finding:
-    """The finding on a move and an estimate, as far as they are judged."""
+    """The finding on a move and an estimate.  The case may expect only one of them."""
     rows: list[Row] = []
     message = ""
     if expected.move is not None:
@@ -114,7 +117,7 @@ class Player(Kind[PlayerAnswer]):
     divergence = staticmethod(find_divergence)
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
-        """The answer; the number of estimates makes no difference."""
+        """The answer, without the number of estimates."""
         return alike(answer.value if answer.refused is None else answer.refused)
 
 

@@ -1,7 +1,7 @@
-"""The kind of searches of a tree: dfs, minimax, alpha-beta, and deepening.
+"""Judges searches of a tree: dfs, minimax, alpha-beta, and searches that deepen.
 
-`arguments` of the function are those that it takes besides the state.  A function that
-`returns: history` gives an AnytimeValue with a result for each depth.
+In points.yaml, `arguments` lists what a function takes besides the state.  A function
+with `returns: history` returns an AnytimeValue, which has a result for each depth.
 """
 
 import dataclasses
@@ -25,11 +25,14 @@ from grader.kinds.search.playback import play_back
 from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import RIGHT
 
-MOST_EVENTS = 10_000  # in a trace that is compared, whatever a child sends
+# A longer trace is not compared with the reference.  A child may send more events.
+MOST_EVENTS = 10_000
 
 
 class Search(Kind[SearchAnswer]):
-    """A function from a state, and perhaps more, to (path, score, evaluations)."""
+    """A function that takes a state, and perhaps more, and returns (path, score,
+    evaluations).
+    """
 
     calls = ("search",)
     most_traced = 2_000
@@ -43,9 +46,10 @@ class Search(Kind[SearchAnswer]):
     def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
         """The results, and how the search evaluates.
 
-        How: whether it evaluated a state again, and whether its count is that of all
-        evaluations.  If any path is right, and any score on one side of a window, then
-        of the results only the counts say something about the mistake.
+        The second part says whether the search evaluated a state again, and whether its
+        count is the number of all its evaluations.  If any path is right, and any score
+        on one side of a window, only the counts of the results say something about the
+        mistake.
         """
         counts = [
             result.evaluations if isinstance(result, Result) else None
@@ -79,9 +83,10 @@ class Search(Kind[SearchAnswer]):
         return play_back(call, answer, divergence)
 
     def stand_in(self, function: Function, call: Call) -> Data:
-        """What the search should have found at each depth, from depth 1.
+        """What a search should find at each depth, from depth 1.
 
-        `call` is a call of a deepening function, which is expected to find just that.
+        `call` is a call of a deepening function.  The case expects that function to
+        find just these results.
         """
         return {
             **call.inputs.get("arguments", {}),
@@ -91,7 +96,9 @@ class Search(Kind[SearchAnswer]):
 
 
 def _has_raised(answer: SearchAnswer) -> bool:
-    """Whether a traced search ended with an exception, which says more than a place."""
+    """Whether a traced search ended with an exception, which says more than a
+    divergence.
+    """
     last = answer.events[-1] if answer.events else None
     return isinstance(last, Returned) and bool(last.raised)
 
