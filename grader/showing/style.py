@@ -1,4 +1,6 @@
-"""What a terminal can show: lines that fit its width, colours, and typed commands."""
+"""Fits texts to a terminal: the width of lines, colours, and commands as they are
+typed.
+"""
 
 import math
 import os
@@ -11,12 +13,13 @@ from grader.verdicts.verdict import Row, Status
 
 COLUMNS = 80  # of a terminal
 ROWS = 24
-WIDTH = 78  # of our lines
+WIDTH = 78  # of the lines that the kit writes
 COMMAND = re.compile(r"\b(?:make|python grader) \w+(?: [A-Z]+=\S+)*")
 HARD_SPACE = "\u00a0"
-_NO_BREAK = "\0"  # in place of a blank in Python, where strip() leaves it
+# Takes the place of a space in Python code, because strip() does not remove it.
+_NO_BREAK = "\0"
 _COLOURED = re.compile(r"\x1b\[\d+m")
-# Numbers of ECMA-48: the text is green, yellow or faint.
+# Codes of ECMA-48 for green, yellow and faint text.
 _COLOURS = {
     Status.PASS: "32",
     Status.PARTIAL: "33",
@@ -27,9 +30,10 @@ RED = "31"  # the colour of all other statuses
 
 
 def table(rows: tuple[Row, ...]) -> list[str]:
-    """What was expected beside what came back; row by row if that is too wide.
+    """A table of what was expected and what came back.
 
-    No lines if there are no rows.
+    If the table is too wide, each row becomes lines of its own.  There are no lines if
+    there are no rows.
     """
     if not rows:
         return []
@@ -52,7 +56,7 @@ def table(rows: tuple[Row, ...]) -> list[str]:
 
 
 def facts(about: str, **values: str) -> list[str]:
-    """Facts about the same thing below each other, each behind its word.
+    """Facts about the same thing, one below the other, each after its word.
 
     A fact that is empty is left out.
     """
@@ -66,7 +70,7 @@ def facts(about: str, **values: str) -> list[str]:
 
 
 def rows_of(lines: list[str]) -> int:
-    """How many rows of a terminal with 80 columns the lines take.
+    """How many rows these lines take on a terminal with 80 columns.
 
     >>> rows_of(["", "x" * 80, "x" * 81])
     4
@@ -76,7 +80,7 @@ def rows_of(lines: list[str]) -> int:
 
 
 def apart(*blocks: list[str]) -> list[str]:
-    """The lines of some blocks, with an empty line between two blocks."""
+    """Join blocks of lines, with an empty line between two blocks."""
     lines: list[str] = []
     for block in filter(None, blocks):
         if lines:
@@ -86,9 +90,9 @@ def apart(*blocks: list[str]) -> list[str]:
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """The text in lines of this width.
+    """Fold a text into lines of this width.
 
-    A word that is longer than a line is broken; a command stays on one line.
+    A word that is longer than a line is broken.  A command stays on one line.
     """
     unbroken = COMMAND.sub(lambda command: command[0].replace(" ", HARD_SPACE), text)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False)
@@ -96,14 +100,16 @@ def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
 
 
 def indented(text: str, by: int = 4) -> list[str]:
-    """The text in lines that begin with so many blanks; no line without a text."""
+    """Fold a text into lines that begin with so many spaces; no lines if the text is
+    empty.
+    """
     if not text:
         return []
     return [f"{'':{by}}{line}" for line in wrapped(text, WIDTH - max(by, 4))]
 
 
 def within(line: str, width: int = WIDTH - 4) -> list[str]:
-    """A line of a picture, in as many lines of this width as it needs."""
+    """Fold a line of a picture into as many lines of this width as it needs."""
     if len(line) <= width:
         return [line]
     indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)
@@ -117,7 +123,9 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
 
 
 def code(text: str, width: int = WIDTH - 4) -> list[str]:
-    """Python in lines of this width; a longer line continues behind a comma."""
+    """Fold Python code into lines of this width.  A longer line continues after a
+    comma.
+    """
     lines = []
     for line in text.splitlines():
         unbroken = line.replace(" ", _NO_BREAK).replace(f",{_NO_BREAK}", ", ")
@@ -131,7 +139,7 @@ def has_escapes() -> bool:
 
 
 class Style:
-    """How a text looks where it is shown: its colours, characters and commands.
+    """How a text looks where it is shown: its colours, its characters and its commands.
 
     >>> Style(colour=False, ascii_only=True).finish("0x…")
     '0x...'
@@ -140,7 +148,7 @@ class Style:
     """
 
     def __init__(self, colour: bool, ascii_only: bool, make: bool = False) -> None:
-        """`make` shows the commands of make, whatever this user types."""
+        """With `make`, all commands are commands of make, whatever this user types."""
         self._colour = colour
         self._ascii_only = ascii_only
         self._prefix = "make"
@@ -151,25 +159,25 @@ class Style:
 
     @classmethod
     def of_terminal(cls) -> "Style":
-        """The style that fits standard output."""
+        """The style that suits standard output."""
         encoding = (sys.stdout.encoding or "").lower().replace("-", "")
         ascii_only = not sys.stdout.isatty() or encoding != "utf8"
         return cls(has_escapes() and not os.environ.get("NO_COLOR"), ascii_only)
 
     def paint(self, text: str, status: Status) -> str:
-        """The text in the colour of a status."""
+        """Give a text the colour of a status."""
         if not self._colour:
             return text
         return f"\x1b[{_COLOURS.get(status, RED)}m{text}\x1b[0m"
 
     def finish(self, text: str) -> str:
-        """The text in the characters that can be shown."""
+        """Replace the characters of a text that cannot be shown."""
         if not self._ascii_only:
             return text
         return text.replace("…", "...").encode("ascii", "backslashreplace").decode()
 
     def command(self, verb: str = "test", **words: str) -> str:
-        """The command of a verb with these words, as it is typed."""
+        """A command as this user types it: a verb and words."""
         parts = [self._prefix, verb]
         for name, value in words.items():
             if self._prefix == "make":
@@ -179,5 +187,5 @@ class Style:
         return " ".join([*parts, *self._beside])
 
     def typed(self, sentence: str) -> str:
-        """A sentence in which the commands of make are as they are typed here."""
+        """A sentence with the commands of make as this user types them."""
         return sentence if self._prefix == "make" else as_typed(sentence)
