@@ -1,4 +1,4 @@
-"""The page that replays games."""
+"""Writes the page that replays games."""
 
 import html
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ ABOUT = (
 
 
 def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> None:
-    """Write a page that says something, and replays games."""
+    """Write a page that replays games, below a text."""
     body = paragraphs(said, ABOUT) + "".join(map(replay, games))
     write_whole(file, page(title, body, "ladder").encode())
 
