@@ -1,7 +1,7 @@
-"""`make watch`: grades lab.py again on every save, and shows one screen.
+"""`make watch`: grades lab.py again after every save, and shows only the newest report.
 
-It writes no file.  It looks at lab.py three times a second, which works on any system.
-Ctrl-C ends it.
+This command writes no file.  It looks at lab.py three times a second, because that
+works on any system.  Ctrl-C ends it.
 """
 
 import contextlib
@@ -27,16 +27,16 @@ def main(
     lab: Path,
     rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS),
 ) -> int:
-    """Watch until Ctrl-C; the exit status is then 0.
+    """Watch lab.py until somebody presses Ctrl-C; the exit status is then 0.
 
-    `rest` is called between two looks at the file.  Raises Refusal.
+    `rest` is called between two looks at lab.py.  Raises Refusal.
     """
     lab = Parser("watch", "make watch takes no words", lab).read(words).lab
     bank = load_bank()
     seen = b""
     try:
         while True:
-            # An editor may be replacing the file at this moment.
+            # An editor may be replacing lab.py at this moment.
             with contextlib.suppress(NotALab, OSError):
                 source = read_lab(lab)
                 if source != seen:
@@ -49,10 +49,10 @@ def main(
 
 
 def _show(lab: Path, bank: Bank) -> None:
-    """Grade lab.py, and put the new report in place of the last one.
+    """Grade lab.py, and show the new report in place of the last one.
 
-    Before that, a line says that lab.py is being graded: the report above that line may
-    be out of date.
+    While lab.py is graded, the last report is still on the screen, and may be out of
+    date.  So a line below it says that lab.py is being graded.
     """
     print("Grading lab.py ...", flush=True)
     sheet = grade(lab, bank)
