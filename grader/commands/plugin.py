@@ -181,12 +181,16 @@ class GradingPlugin:
         """If pytest runs by itself, tell the session which cases are run.
 
         The session then runs the cases of a function together.  Under `make test`, the
-        session knows its cases already.
+        session knows its cases already.  Either way, the session now starts commands
+        that cases type, because it will soon have nothing to do but wait.
         """
         if self._by_itself:
             self.cases += [case for item in session.items if (case := case_of(item))]
-            if not session.config.option.collectonly:
-                self.session.begin(self.cases)
+        if session.config.option.collectonly:
+            return
+        if self._by_itself:
+            self.session.begin(self.cases)
+        self.session.begin_typed()
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Under `make test`, note the case before it is run.

@@ -28,7 +28,7 @@ from grader.protocol.answer import (
 )
 from grader.protocol.limits import IMPATIENT_WALL, WALL_PER_CPU_SECOND
 from grader.sandbox.sandbox import Sandbox
-from grader.sandbox.typed import type_command
+from grader.sandbox.typed import TypedCommand
 
 MOST_TIME_OUTS = 2  # time-outs of a function after which its other cases get less time
 # The seconds of CPU for each further case of a function that has timed out too often.
@@ -67,6 +67,8 @@ class Runs:
         self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent already
         # The answers to the cases that `begin` has sent.
         self._answers: Iterable[Answered] = ()
+        # The commands that were started, by the ids of their cases.
+        self._typed: dict[str, TypedCommand] = {}
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock that were lost to stalled cases
         self._stalls = Counter[str]()  # the number of stalls of each function
@@ -88,6 +90,11 @@ class Runs:
             if cases:
                 self._answers = self.together(cases)
                 self._ahead = cases
+
+    def begin_typed(self, case: Case, command: str) -> None:
+        """Start the command that a case types, without waiting for the command."""
+        with contextlib.suppress(OSError):  # the Answer will report it
+            self._typed[case.id] = TypedCommand(command, self.lab, case.seconds)
 
     @cached_property
     def loaded(self) -> Answer:
@@ -121,7 +128,10 @@ class Runs:
     def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
         """The Answer to a case that runs by itself in a new process."""
         if command := kind_of(case.graded).typed(case.calls[0]):
-            answer = type_command(command, self.lab, self._seconds_for(case))
+            typed = self._typed.pop(case.id, None)
+            if not typed:
+                typed = TypedCommand(command, self.lab, self._seconds_for(case))
+            answer = typed.answer()
             self._charged(case, answer)
             return answer
         [(_, answer)] = self._send([case], watch)
@@ -129,6 +139,9 @@ class Runs:
 
     def close(self) -> None:
         """End all processes."""
+        while self._typed:
+            _, typed = self._typed.popitem()
+            typed.close()
         for sandbox in self._sandboxes.values():
             sandbox.close()
 

@@ -85,6 +85,13 @@ class Session:
             longest = max(public, key=lambda case: case.seconds)
             self._runs.begin(_in_one_process(self._graded_with(longest)))
 
+    def begin_typed(self) -> None:
+        """Start the commands that the chosen public cases type, without waiting for them."""
+        for case in self._chosen:
+            command = kind_of(case.graded).typed(case.calls[0])
+            if command and not case.hidden:
+                self._runs.begin_typed(case, command)
+
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  If the grader itself fails, the case is "ungraded",
         never a 0.
