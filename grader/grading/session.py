@@ -86,7 +86,9 @@ class Session:
             self._runs.begin(_in_one_process(self._graded_with(longest)))
 
     def begin_typed(self) -> None:
-        """Start the commands that the chosen public cases type, without waiting for them."""
+        """Start the commands that the chosen public cases type; do not wait for
+        them.
+        """
         for case in self._chosen:
             command = kind_of(case.graded).typed(case.calls[0])
             if command and not case.hidden:

@@ -1,5 +1,4 @@
-"""Runs commands that the grader types as a student would, such as `make run
-ARGS="..."`.
+"""Runs `make run` for a case, as a student would type it.
 
 `make run` imports lab.py in a process of its own.  It limits that process in the same
 way as the grader's child is limited (commands/run.py).
