@@ -1,8 +1,8 @@
-"""The same search in easyAI, with its own ConnectFour (on numpy) and its own Negamax.
+"""The same search in easyAI, with easyAI's own ConnectFour (on numpy) and Negamax.
 
 The search begins with the empty board, takes columns from left to right, and values
-every unfinished position at 0.  It returns its evaluations, so that both sides do the
-same work.
+every unfinished position at 0.  It returns its number of evaluations, which shows that
+both sides do the same work.
 """
 
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ from staff.bench.timing import timed
 
 
 def rivals(depth: int) -> list[Side]:
-    """The searches of other libraries that are installed here, to this depth."""
+    """The searches of those other libraries that are installed, to this depth."""
     if find_spec("easyAI") is None:
         return []
     return [
@@ -22,7 +22,7 @@ def rivals(depth: int) -> list[Side]:
 
 
 def _search_with_easyai(depth: int) -> int:
-    """The evaluations of easyAI's search to this depth."""
+    """Search with easyAI to this depth; return the number of evaluations."""
     from easyAI import Human_Player, Negamax
     from easyAI.games import ConnectFour
 
