@@ -1,6 +1,6 @@
-"""The bank that `make test`, debug, trace and report grade with in the master copy.
+"""The bank with which `make test`, debug, trace and report grade in the master copy.
 
-With COURSE=1 it is the bank of the course, with hidden cases.
+With COURSE=1 this is the bank of the course, with hidden cases.
 """
 
 import os
@@ -17,7 +17,7 @@ CHANGED = "{} has changed since its expectations were filled in: type make expec
 
 
 def bank() -> Bank:
-    """The bank that the environment asks for.
+    """Return the bank that the environment variable COURSE asks for.
 
     Raises BadFile, and Refusal for a case that cannot be graded.
     """
@@ -27,9 +27,9 @@ def bank() -> Bank:
 
 
 def checked(some_bank: Bank) -> Bank:
-    """Check that all cases can be graded, and name the files that have changed.
+    """Check that all cases can be graded, and print which files have changed.
 
-    Return the same bank.  Raises Refusal.
+    Return this bank.  Raises Refusal if a case cannot be graded.
     """
     for case in some_bank.cases:
         if not all(call.expect for call in case.calls):
@@ -46,20 +46,20 @@ def checked(some_bank: Bank) -> Bank:
 
 
 def refuse_changed_cases() -> None:
-    """Raise Refusal if a case file is newer than its expectations.
+    """Raise Refusal if a case file has changed since its expectations were filled in.
 
-    Otherwise a whole class would be graded by old expectations.
+    Otherwise old expectations would grade a whole class.
     """
     for file in changed_since():
         raise Refusal(CHANGED.format(file))
 
 
 def _bank_of_the_course() -> Bank:
-    """The bank of the course; a line on the screen says what it holds.
+    """Return the bank of the course, and print a line that says what it holds.
 
     Raises BadFile.
     """
-    # These import jsonschema, which takes long.
+    # These modules import jsonschema, which takes long.
     from staff.course import read_course
     from staff.release.shares import course_bank
 

@@ -2,7 +2,7 @@
 
     .venv/bin/python -m staff.environment staff      or another extra of pyproject.toml
 
-constraints.txt pins the tools of the check.  All output goes to standard error.  The
+constraints.txt pins the tools of `make check`.  All output goes to standard error.  The
 exit status is 2 if pip could not install a package.
 """
 
@@ -31,10 +31,11 @@ PIP = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-che
 
 
 def main(extra: str) -> int:
-    """Install the packages of an extra; the exit status is 0, or 2 if pip fails.
+    """Install the packages of an extra; return 0, or 2 if pip fails.
 
-    A copy of the two lists then lies in the environment.  staff/Makefile compares it
-    with the lists, so that a changed list is installed anew.
+    Then copy pyproject.toml and constraints.txt into the environment.  staff/Makefile
+    compares the copy with these files, and installs the packages again if one has
+    changed.
     """
     folder = os.path.relpath(sys.prefix)
     print(
