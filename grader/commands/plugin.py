@@ -40,7 +40,6 @@ LEFT_OUT = (
     "setuponly setupplan stepwise subtests threadexception tmpdir unittest "
     "unraisableexception warnings"
 )
-ERROR_1 = "(make adds `Error 1` to this: it only means that not everything passes yet.)"
 WITHOUT_STEERING = {
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     "PYTEST_ADDOPTS": "",
@@ -81,8 +80,6 @@ def make_test(
     print(report(sheet, verbose, Style.of_terminal()), flush=True)
     if is_whole(sheet):
         sheet.write(out)
-        if "MAKELEVEL" in os.environ and not sheet.is_full:
-            print(ERROR_1)
     return 1 if failing(sheet) else 0
 
 
