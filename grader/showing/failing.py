@@ -172,7 +172,7 @@ def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     if verdict.status in (Status.CRASH, Status.TIME_OUT):
         frames = frames_shown(verdict, sheet.source)
     if frames:  # The frames show the place that the message names.
-        message = message.replace(place_of(verdict.frames[-1:]), "")
+        message = message.replace(place_of(verdict.frames), "")
     return [
         Part(table(verdict.rows), AGREEING, table(differing)),
         Part(indented(style.typed(message))),
