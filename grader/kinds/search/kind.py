@@ -13,7 +13,6 @@ from grader.kinds.playback import Playback
 from grader.kinds.search import drawing
 from grader.kinds.search.answer import (
     Result,
-    Returned,
     SearchAnswer,
     read_answer,
     read_expected,
@@ -61,7 +60,7 @@ class Search(Kind[SearchAnswer]):
         reference = reference_of(call)
         if reference is None or not answer.is_complete:
             return None
-        if len(answer.events or ()) > MOST_EVENTS:
+        if len(answer.events) > MOST_EVENTS:
             return None
         expected = read_expected(call.expect)
         if call.function.returns == HISTORY:
@@ -72,9 +71,8 @@ class Search(Kind[SearchAnswer]):
         return bool(call.inputs.get("watched", True))
 
     def playback(self, call: Call, answer: SearchAnswer) -> Playback | None:
-        has_failed = call.expect and self.judge(call, answer) != RIGHT
         divergence = None
-        if has_failed and not _has_raised(answer):
+        if self.judge(call, answer) != RIGHT:
             divergence = self.divergence(call, answer)
         return play_back(call, answer, divergence)
 
@@ -88,12 +86,6 @@ class Search(Kind[SearchAnswer]):
             "state": call.inputs["state"],
             "results": call.expect.get(HISTORY, []),
         }
-
-
-def _has_raised(answer: SearchAnswer) -> bool:
-    """Whether a traced search ended with an exception, which says more than a place."""
-    last = answer.events[-1] if answer.events else None
-    return isinstance(last, Returned) and bool(last.raised)
 
 
 KIND = Search()

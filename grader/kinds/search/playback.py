@@ -45,7 +45,7 @@ def play_back(
     call: Call, answer: SearchAnswer, divergence: Divergence | None
 ) -> Playback | None:
     """A traced call, marked where it leaves the reference; None without a trace."""
-    if answer.events is None:
+    if not answer.events:
         return None
     tree = Nodes(call)
     waiting: list[Place] = [()]

@@ -193,8 +193,6 @@ def _encode_path(path: Any, root: AbstractGameState) -> Data:
 
 def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
     snapshot = state.snapshot
-    if snapshot is another.snapshot:
-        return True
     return type(snapshot) is type(another.snapshot) and snapshot == another.snapshot
 
 
