@@ -4,8 +4,6 @@
 `returns: history` gives an AnytimeValue with a result for each depth.
 """
 
-import dataclasses
-
 from grader.bank.cases import Call
 from grader.bank.points import Function
 from grader.kinds.kind import Divergence, Kind
@@ -54,7 +52,7 @@ class Search(Kind[SearchAnswer]):
         if read_expected(call.expect).results[0].path is None:
             earns = judge_search(call, answer).credit > 0
             return alike([*evaluates, earns, counts])
-        return alike([*evaluates, *map(dataclasses.astuple, answer.results)])
+        return alike([*evaluates, *answer.results])
 
     def divergence(self, call: Call, answer: SearchAnswer) -> Divergence | None:
         reference = reference_of(call)
