@@ -15,9 +15,7 @@ from grader.protocol.plain import Data, Garbled, is_number, read_as
 from grader.protocol.text import plural, show
 
 STATE = {"$other": "an AbstractGameState"}  # as the child encodes one
-Problem = Literal[
-    "", "none", "type", "empty", "another root", "not a state", "not a child"
-]
+Problem = Literal["", "type", "empty", "another root", "not a state", "not a child"]
 
 
 @dataclass(frozen=True)

@@ -80,8 +80,6 @@ def _node(tree: Nodes, place: Place) -> Node:
     cells = getattr(snapshot, "position", "")
     if isinstance(snapshot, ConnectFourBoard):
         cells = "".join(rows_of(snapshot))
-    elif not isinstance(cells, str):
-        cells = ""
     return Node(parent, tree.label(place), tree.mover(place), cells)
 
 

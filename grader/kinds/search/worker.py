@@ -164,8 +164,6 @@ def _encode_path(path: Any, root: AbstractGameState) -> Data:
 
     The states of the path may be those that the search was given, or equal ones.
     """
-    if path is None:
-        return {"problem": "none", "type": describe_type(path)}
     if not issubclass(type(path), (list, tuple)):
         return {"problem": "type", "type": describe_type(path)}
     states = list(path)
