@@ -116,7 +116,7 @@ def played(
         raise CannotPlay(verdict.message or nothing)
     if answer.raised and playback.is_complete:
         mark = _where_raised(playback), verdict.message
-        playback = dataclasses.replace(playback, mark=mark)
+        playback = dataclasses.replace(playback, mark=mark, shown_by=None)
     return playback, at
 
 
