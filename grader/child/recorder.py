@@ -19,6 +19,7 @@ too, and the events are sent, up to a largest number:
 of a wrong type is described as `odd`.  A place is null if it is not certain.
 """
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Sequence
@@ -26,7 +27,7 @@ from typing import Any
 
 from api import INF, AbstractGameState
 from api.state import rules_of
-from grader.child.attribution import Place, Places
+from grader.child.attribution import Places
 from grader.child.encode import encode
 from grader.child.remembered import saved_by_a_table
 from grader.protocol.plain import Data, is_count, is_number
@@ -158,10 +159,13 @@ class Recorder:
         all_places = [self.places.of(snapshot) for _, snapshot, *_ in evaluations]
         places = [place for place in all_places if place is not None]
         distinct = list(dict.fromkeys(places))
+        alike = 0
+        with contextlib.suppress(TypeError):  # A snapshot has no hash.
+            alike = saved_by_a_table(self.places, set(distinct))
         return {
             "evaluated": len(distinct),
             "repeated": len(places) - len(distinct),
-            "alike": self._alike(set(distinct)),
+            "alike": alike,
             "unattributed": len(all_places) - len(places),
             "order": [list(place) for place in distinct[:300]],
         }
@@ -193,13 +197,6 @@ class Recorder:
                 return ["expand", place_as_data]
         flag, score = rest
         return [what, place_as_data, flag if type(flag) is bool else None, score]
-
-    def _alike(self, evaluated: set[Place]) -> int:
-        """Count how many more evaluations a search with a table may report."""
-        try:
-            return saved_by_a_table(self.places, evaluated)
-        except TypeError:  # A snapshot has no hash.
-            return 0
 
 
 def _result(plain: Data) -> Data:
