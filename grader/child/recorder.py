@@ -62,9 +62,9 @@ class Recorder:
     >>> [child.get_endgame_score() for child in state.generate_next_states()]
     [3, 5]
     >>> recorder.report()["order"]
-    [[0], [1]]
+    [(0,), (1,)]
     >>> recorder.events()
-    [['expand', []], ['score', [0], True, 3], ['score', [1], True, 5]]
+    [['expand', ()], ['score', (0,), True, 3], ['score', (1,), True, 5]]
     """
 
     def __init__(self, encode: _Encode = lambda result, state: {}) -> None:
@@ -167,7 +167,7 @@ class Recorder:
             "repeated": len(places) - len(distinct),
             "alike": alike,
             "unattributed": len(all_places) - len(places),
-            "order": [list(place) for place in distinct[:300]],
+            "order": distinct[:300],
         }
 
     def events(self) -> list[list[Any]]:
@@ -187,16 +187,15 @@ class Recorder:
 
     def _event(self, what: str, snapshot: Any, *rest: Any) -> list[Any]:
         place = self.places.of(snapshot)
-        place_as_data = None if place is None else list(place)
         match what, *rest:
             case "call", name, arguments:
-                return ["call", name, place_as_data, arguments]
+                return ["call", name, place, arguments]
             case "return", plain:
                 return ["return", _result(plain)]
             case "expand", _:
-                return ["expand", place_as_data]
+                return ["expand", place]
         flag, score = rest
-        return [what, place_as_data, flag if type(flag) is bool else None, score]
+        return [what, place, flag if type(flag) is bool else None, score]
 
 
 def _result(plain: Data) -> Data:

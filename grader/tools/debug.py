@@ -24,7 +24,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from grader.bank.cases import Bank, Case
-from grader.child.calling import make_call
+from grader.child.calling import WORKERS
 from grader.child.importing import leave_in_words
 from grader.child.raised import safely_described
 from grader.child.written import NotWritten
@@ -105,6 +105,7 @@ def _debug(
     this name; the exit status.
     """
     debugger = _take_over_breakpoints()
+    worker = WORKERS[kind]
     module = None
     returned = _Returned(str(lab), name)
     leave_in_words()
@@ -113,10 +114,10 @@ def _debug(
         if debugger:  # another one would stop at its breakpoints in these calls too
             for inputs in calls[:-1]:
                 with contextlib.suppress(Exception):
-                    make_call(module, kind, function, inputs)
+                    worker.call(module, function, inputs)
         vars(module)[STOPS].append(True)
         sys.setprofile(returned.note)
-        make_call(module, kind, function, calls[-1])
+        worker.call(module, function, calls[-1])
         ended = returned.in_words()
     except (bdb.BdbQuit, KeyboardInterrupt):  # the person left
         return 0
