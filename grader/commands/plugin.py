@@ -28,7 +28,7 @@ from grader.grading.sheet import as_points
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.text import harmless
 from grader.refusal import Refusal, show_progress
-from grader.release import release_here
+from grader.release import read_release
 from grader.showing.console import failing, is_whole, report
 from grader.showing.style import Style
 
@@ -132,7 +132,7 @@ class GradingPlugin:
         """Under make test, collect the kit's tests if the words name no others."""
         if self._by_itself or config.args_source is config.ArgsSource.ARGS:
             return
-        names = release_here().names
+        names = read_release().names
         tests = [name for name in names if name.startswith("tests/test_")]
         # Relative to the kit, since pytest cuts a path at a bracket.
         config.args[:] = tests or ["tests"]

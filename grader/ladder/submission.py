@@ -44,7 +44,7 @@ class Submission:
         self,
         lab: Path,
         name: str = "lab.py",
-        fork: bool | None = None,
+        fork: bool = True,
         limits: Limits = LIMITS,
     ) -> None:
         self.name = name

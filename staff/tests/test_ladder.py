@@ -35,7 +35,7 @@ SLOW_MACHINE = Limits(cpu=60, after_spent=60, idle=60)  # no honest game comes c
 
 @contextlib.contextmanager
 def submission(
-    lab: Path, fork: bool | None = None, limits: Limits = SLOW_MACHINE
+    lab: Path, fork: bool = True, limits: Limits = SLOW_MACHINE
 ) -> Iterator[Submission]:
     with contextlib.closing(Submission(lab, fork=fork, limits=limits)) as player:
         yield player
@@ -126,11 +126,11 @@ def test_the_model_plays_by_its_budget(of_the_model: Game) -> None:
     assert ours[-1].worth is not None and ours[-1].worth >= 1000
 
 
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "without fork"])
 @pytest.mark.parametrize("row", table_of("ladder"))
 def test_tricks(
     row: dict[str, Any],
-    fork: bool | None,
+    fork: bool,
     of_the_model: Game,
     model: str,
     tmp_path: Path,
@@ -171,8 +171,8 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 """
 
 
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
-def test_a_game_has_one_process(fork: bool | None, model: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "without fork"])
+def test_a_game_has_one_process(fork: bool, model: str, tmp_path: Path) -> None:
     """What a player remembers lasts for a game, and no longer."""
     with submission(write(tmp_path, model, COUNTS_TURNS), fork) as player:
         for opening in (1, 2):
@@ -195,9 +195,9 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 """
 
 
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "without fork"])
 def test_a_fresh_process_plays_on(
-    fork: bool | None, of_the_model: Game, model: str, tmp_path: Path
+    fork: bool, of_the_model: Game, model: str, tmp_path: Path
 ) -> None:
     """The move of a search that does not return stands; its tables are gone."""
     limits = Limits(cpu=60, after_spent=0.2, idle=60)
@@ -232,9 +232,9 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGSTOP")
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "without fork"])
 def test_nobody_ponders(
-    fork: bool | None, of_the_model: Game, model: str, tmp_path: Path
+    fork: bool, of_the_model: Game, model: str, tmp_path: Path
 ) -> None:
     """A player has no CPU while the other one moves."""
     with submission(write(tmp_path, model, PONDERS), fork) as player:
@@ -254,7 +254,7 @@ def heuristic_connectfour(board, maximize):
 def test_chance_is_the_same_in_every_run(model: str, tmp_path: Path) -> None:
     lab = write(tmp_path, model, CHANCE)
     games = []
-    for fork in (None, None, False):
+    for fork in (True, True, False):
         with submission(lab, fork) as player:
             play(player, Rung(2), 3, BUDGET)
             games.append(play(player, Rung(2), 4, BUDGET))
