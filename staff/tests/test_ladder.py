@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import shlex
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -18,6 +20,8 @@ from grader.ladder.referee import play
 from grader.ladder.rungs import RUNGS, Rung
 from grader.ladder.submission import Submission
 from grader.protocol.plain import Garbled
+from grader.sandbox.child import AROUND
+from staff.farm.isolation import bubblewrap
 from staff.league.games import as_data, of_data
 from staff.league.table import is_repeatable
 from staff.tests.conftest import KIT
@@ -112,6 +116,18 @@ def test_a_game_as_data() -> None:
 # --- submissions -------------------------------------------------------------------------------
 
 
+@pytest.fixture(params=["fork", "without fork", "in bubblewrap"])
+def fork(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> bool | None:
+    """Whether a player forks, in each of the surroundings in which it may play."""
+    if request.param == "in bubblewrap":
+        if not shutil.which("bwrap"):
+            pytest.skip("bubblewrap is not installed")
+        monkeypatch.setenv(AROUND, shlex.join(bubblewrap()))
+    return False if request.param == "without fork" else None
+
+
 @pytest.fixture(scope="module")
 def of_the_model() -> Game:
     """The game of the model solution, which others must not improve on."""
@@ -128,7 +144,13 @@ def test_the_model_plays_by_its_budget(of_the_model: Game) -> None:
     assert ours[-1].worth is not None and ours[-1].worth >= 1000
 
 
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
+def test_the_model_plays_the_same_game_everywhere(
+    fork: bool | None, of_the_model: Game
+) -> None:
+    with submission(KIT / "lab.py", fork) as player:
+        assert play(player, Rung(1), 1, BUDGET) == of_the_model
+
+
 @pytest.mark.parametrize("row", table_of("ladder"))
 def test_tricks(
     row: dict[str, Any],
@@ -173,7 +195,6 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 """
 
 
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
 def test_a_game_has_one_process(fork: bool | None, model: str, tmp_path: Path) -> None:
     """What a player remembers lasts for a game, and no longer."""
     with submission(write(tmp_path, model, COUNTS_TURNS), fork) as player:
@@ -197,7 +218,6 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 """
 
 
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
 def test_a_fresh_process_plays_on(
     fork: bool | None, of_the_model: Game, model: str, tmp_path: Path
 ) -> None:
@@ -234,7 +254,6 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGSTOP")
-@pytest.mark.parametrize("fork", [None, False], ids=["fork", "without fork"])
 def test_nobody_ponders(
     fork: bool | None, of_the_model: Game, model: str, tmp_path: Path
 ) -> None:
