@@ -27,8 +27,8 @@ from staff.league.table import is_repeatable
 from staff.tests.conftest import KIT
 from staff.tests.support.tables import table_of
 
-# The digits of pi behind 3: nobody has chosen them.
-SEEDS = (1415926535, 8979323846)
+# The digits of e behind 2: nobody has chosen them, and no constant was tuned to them.
+SEEDS = (7182818284, 5904523536)
 BUDGET = 50
 HONEST = """
 

@@ -187,6 +187,18 @@ def test_a_league_that_was_killed_gives_the_same_bytes_on_one_core(
     assert games(master) == kept
 
 
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
+def test_bubblewrap_changes_no_byte(master: Path) -> None:
+    hold(master)
+    whole = outputs(master)
+    kept = games(master)
+    forget(master)
+    done = hold(master, "ISOLATE=bwrap")
+    assert done.returncode == 0, done.stderr
+    assert "; isolation: box\n" in done.stdout
+    assert (outputs(master), games(master)) == (whole, kept)
+
+
 def test_ctrl_c_keeps_each_game(master: Path) -> None:
     forget(master)
     process = subprocess.Popen(
