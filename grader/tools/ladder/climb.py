@@ -68,10 +68,9 @@ class Climb:
 
     def up(self, rungs: tuple[int, ...]) -> None:
         """Play on these rungs until one is not beaten, and say how far that went."""
-        name = self.submission.name
         self.screen.say(
-            f"{name} may make {self.budget:,} static evaluations for each move. "
-            f"A rung is beaten with more than {ENOUGH} points of {GAMES}."
+            f"{self.submission.name} may make {self.budget:,} static evaluations for "
+            f"each move. A rung is beaten with more than {ENOUGH} points of {GAMES}."
         )
         beaten = 0
         for number in rungs:
