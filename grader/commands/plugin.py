@@ -173,12 +173,15 @@ class GradingPlugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """By itself, begin with the cases that are run, so that those of a function run
-        together.  Make test has begun already.
+        together.  Make test has begun already, and has no more to do before it waits.
         """
         if self._by_itself:
             self.cases += [case for item in session.items if (case := case_of(item))]
-            if not session.config.option.collectonly:
-                self.session.begin(self.cases)
+        if session.config.option.collectonly:
+            return
+        if self._by_itself:
+            self.session.begin(self.cases)
+        self.session.begin_typed()
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Under make test, note that a case is run: `-x` may end the run before the

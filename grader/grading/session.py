@@ -83,6 +83,13 @@ class Session:
             longest = max(public, key=lambda case: case.seconds)
             self._runs.begin(_in_one_process(self._graded_with(longest)))
 
+    def begin_typed(self) -> None:
+        """Type the commands of the chosen public cases while the caller goes on."""
+        for case in self._chosen:
+            command = kind_of(case.graded).typed(case.calls[0])
+            if command and not case.hidden:
+                self._runs.begin_typed(case, command)
+
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader is "ungraded", never a 0."""
         if case.id not in self._verdicts:
