@@ -61,7 +61,7 @@ class Submission:
         self._game = _GameOf(0, limits.cpu)
 
     def enter(self) -> None:
-        """Import lab.py, and let it search once, which shows whether it lacks a function.
+        """Import lab.py, and let it search once, so that a missing function shows.
 
         Raises KeptOut, Refusal if the file is no lab.py, and OSError.
         """
