@@ -3,7 +3,6 @@
 import contextlib
 import json
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from grader.ladder.rungs import RUNGS, Rung
 from grader.ladder.submission import Submission
 from grader.protocol.plain import Garbled
 from grader.sandbox.child import AROUND
-from staff.farm.isolation import bubblewrap
+from staff.farm.isolation import bubblewrap, complaint_of_bubblewrap
 from staff.league.games import as_data, of_data
 from staff.league.table import is_repeatable
 from staff.tests.conftest import KIT
@@ -122,8 +121,8 @@ def fork(
 ) -> bool | None:
     """Whether a player forks, in each of the surroundings in which it may play."""
     if request.param == "in bubblewrap":
-        if not shutil.which("bwrap"):
-            pytest.skip("bubblewrap is not installed")
+        if complaint := complaint_of_bubblewrap():
+            pytest.skip(complaint)
         monkeypatch.setenv(AROUND, shlex.join(bubblewrap()))
     return False if request.param == "without fork" else None
 
