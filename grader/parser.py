@@ -179,11 +179,3 @@ def with_those_of_args(words: Sequence[str]) -> list[str]:
             quoted = re.findall(r"""((?:[^\s"']|"[^"]*"|'[^']*')+)""", word[5:])
             held += [part.replace('"', "").replace("'", "") for part in quoted]
     return [*others, *held]
-
-
-def refuse_words(verb: str, words: Sequence[str]) -> None:
-    """Refuse the words after a verb that takes no words.
-
-    --help is answered.  Raises Refusal for any other word.
-    """
-    Parser(verb, f"make {verb} takes no words").read(words)

@@ -17,8 +17,6 @@ class Verb:
     meaning: str  # one line for the list of all verbs
     # Words that `main` gets before the words that were typed.
     first: tuple[str, ...] = ()
-    # Whether the verb may grade the cases of the course, with COURSE=1.
-    takes_course: bool = False
 
 
 VERBS = {

@@ -1,9 +1,12 @@
 """The bank with which `make test`, debug, trace and report grade in the master copy.
 
-With COURSE=1 this is the bank of the course, with hidden cases.
+With COURSE=1 this is the bank of the course, with hidden cases.  This file also carries
+out these four verbs in the master copy.
 """
 
+import importlib
 import os
+from pathlib import Path
 
 from boards.reading import shown
 from grader.bank.cases import Bank
@@ -11,9 +14,27 @@ from grader.bank.reading import load_bank
 from grader.grading.sheet import as_points
 from grader.protocol.text import plural
 from grader.refusal import Refusal, tell
+from grader.verbs import VERBS
 from staff.stored import changed_since
 
 CHANGED = "{} has changed since its expectations were filled in: type make expectations"
+COURSE = "COURSE="
+
+
+def main(words: list[str], lab: Path) -> int:
+    """Carry out a verb of students in the master copy, and return the exit status.
+
+    The verb is the first of the words.  COURSE=1 may be among the other words.  Raises
+    Refusal.
+    """
+    verb, *others = words
+    for word in others:
+        if word.startswith(COURSE):
+            os.environ["COURSE"] = word.removeprefix(COURSE)
+    others = [word for word in others if not word.startswith(COURSE)]
+    module = importlib.import_module(VERBS[verb].module)
+    # No frame may keep what a case expects, since make debug shows all frames.
+    return int(module.main(others, lab, bank()))
 
 
 def bank() -> Bank:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from boards.reading import POINTS, read_yaml, sound
+from boards.reading import POINTS, Facts, read_yaml, sound
 
 Name = TypeVar("Name", int, str)
 
@@ -79,7 +79,7 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
         return parts
 
 
-def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
+def _read_part(data: Facts, hidden: Mapping[str, Fraction]) -> Part:
     points = {}
     graded = {}
     for name, facts in data["functions"].items():
@@ -89,7 +89,7 @@ def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
     return Part(data["part"], data["title"], points, shares, graded)
 
 
-def fields_of(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
     """Return those facts that have one of these names.  A list becomes a tuple."""
     fields = {}
     for name in names:

@@ -8,13 +8,14 @@ lab.py.  Spies are used only if a case has failed or was not reached.
 import ast
 import contextlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from grader.protocol.plain import Data
+
 Function = Callable[..., Any]
-StandIn = Callable[[str, Any], Function]
 Note = Callable[[str, str], None]
 
 
@@ -87,21 +88,26 @@ class Unknown(Exception):
 
 @contextlib.contextmanager
 def spies_in_place(
-    lab: ModuleType, watch: dict[str, Any], call: int, stand_in: StandIn, note: Note
+    lab: ModuleType,
+    watch: Data,
+    call: int,
+    workers: Mapping[str, ModuleType],
+    note: Note,
 ) -> Iterator[None]:
     """Put spies in the place of functions of lab.py, for one call of a case.
 
-    `watch` is a Watch as plain data.  `stand_in` makes the stand-in for a kind of
-    function from the reference answers to a call.  A spy calls `note` at once, because
-    the process may be stopped before the call has returned.  It calls note("called",
-    name) each time somebody calls the function, and note("unknown", name) if the
-    stand-in has no answer.
+    `watch` is a Watch as plain data.  `workers` holds the worker.py of every kind,
+    which makes a stand-in from the reference answers to a call.  A spy calls `note` at
+    once, because the process may be stopped before the call has returned.  It calls
+    note("called", name) each time somebody calls the function, and note("unknown",
+    name) if the stand-in has no answer.
     """
     with contextlib.ExitStack() as places:
         for name in watch["functions"]:
             answers = None
             if reference := watch["stand_ins"].get(name):
-                answers = stand_in(reference["kind"], reference["calls"][call])
+                worker = workers[reference["kind"]]
+                answers = worker.stand_in(reference["calls"][call])
             places.enter_context(_spied_on(lab, name, answers, note))
         yield
 

@@ -7,6 +7,7 @@ which plugin.py needs.
 
 import atexit
 import gc
+import os
 import re
 from pathlib import Path
 
@@ -20,6 +21,7 @@ TAKES = (
     "make test takes PART=2, K=alphabeta, V=1 and OUT=file; "
     "all other words go to pytest, such as -x and --lf"
 )
+ERROR_1 = "(make adds `Error 1` to this: it only means that not everything passes yet.)"
 # Nearly all objects of a run stay until its end, so collecting garbage would be wasted
 # time.
 OBJECTS_BETWEEN_COLLECTIONS = 500_000
@@ -36,6 +38,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     options, for_pytest = _parser(lab).read_some(words)
     parts = _words(options.part)
     words = _words(" ".join(options.k))
+    is_first = not options.out.exists()
     if not parts and not words:
         # The old file is about an earlier lab.py.  It must not stay even if this run
         # fails.
@@ -45,7 +48,10 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
         session.begin(chosen)
         from grader.commands.plugin import make_test
 
-        return make_test(session, chosen, for_pytest, options.v, options.out)
+        status = make_test(session, chosen, for_pytest, options.v, options.out)
+    if status and is_first and "MAKELEVEL" in os.environ:
+        print(ERROR_1)
+    return status
 
 
 def _parser(lab: Path) -> Parser:

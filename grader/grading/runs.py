@@ -55,7 +55,7 @@ class Runs:
     """The child processes that run one lab.py, and what they have cost so far."""
 
     def __init__(
-        self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS
+        self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
         """`fork` is that of Session.  All cases together may cost `seconds` of CPU."""
         self.lab = lab

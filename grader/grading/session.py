@@ -25,7 +25,7 @@ from grader.grading.source import read_lab, what_ails
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import OPEN_CASES, WATCH_NOTHING, Answer, Ending, Watch
 from grader.protocol.text import in_utf8
-from grader.release import release_here
+from grader.release import read_release
 from grader.verdicts.sentences import sentence_for_import
 from grader.verdicts.verdict import NO_REPROACH, Status, Verdict
 
@@ -37,23 +37,24 @@ class Session:
         self,
         lab: Path,
         bank: Bank | None = None,
-        fork: bool | None = None,
+        fork: bool = True,
         seconds: float = RUN_SECONDS,
         conceals: bool = True,
     ) -> None:
         """Read lab.py, and the release that grades.
 
-        If `bank` is None, the session grades with the cases of this kit.  `fork` says
-        whether the child forks a process for each function; None means wherever the
-        system can.  A whole run may cost `seconds` of CPU.  With `conceals`, the
-        verdicts on hidden cases say nothing about the cases; only staff turn this off.
-        Raises NotALab and OSError if lab.py cannot be read, and Refusal if
-        release.json cannot be read.
+        If `bank` is None, the session grades with the cases of this kit.  If `fork` is
+        False, every function gets a child of its own.  A whole run may cost `seconds`
+        of CPU.  With `conceals`, the verdicts on hidden cases say nothing about the
+        cases; only staff turn this off.
+
+        Raises NotALab and OSError if lab.py cannot be read, and Refusal if release.json
+        cannot be read.
         """
         self.lab = lab
         self._bank = bank
         self.source = read_lab(lab)
-        self.kit = release_here()
+        self.kit = read_release()
         self._conceals = conceals
         self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
@@ -326,7 +327,7 @@ def _is_not_begun(case: Case, verdict: Verdict) -> bool:
     return verdict.status is Status.NOT_STARTED and verdict.inside in methods
 
 
-def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:
+def grade(lab: Path, bank: Bank, fork: bool = True) -> ScoreSheet:
     """Grade one lab.py, and return its score sheet."""
     with Session(lab, bank, fork) as session:
         return session.sheet()

@@ -3,8 +3,6 @@
 The openings are short.  According to a solver, neither player is ahead after them.
 """
 
-import functools
-
 from api import ConnectFourBoard
 from boards.reading import read_yaml
 from grader.kit import KIT
@@ -13,7 +11,6 @@ OPENINGS = 40
 _FILE = KIT / "grader" / "ladder" / "openings.yaml"
 
 
-@functools.cache
 def opening_board(number: int) -> ConnectFourBoard:
     """Return the board of an opening, from 1 to OPENINGS.  Piece 1 moves next."""
     board = ConnectFourBoard()

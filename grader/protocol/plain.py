@@ -98,6 +98,8 @@ def alike(value: Any) -> str:
 
     The text depends neither on the types of numbers nor on the order of dicts.
 
+    The value is plain data, or a dataclass that holds plain data.
+
     >>> alike({"b": 3.0, "a": [True]}) == alike({"a": (True,), "b": 3})
     True
     """
@@ -105,6 +107,8 @@ def alike(value: Any) -> str:
 
 
 def _plainest(value: Any) -> Any:
+    if is_dataclass(value):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {str(key): _plainest(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -68,15 +69,13 @@ def _drawings() -> bytes:
     return f"{json.dumps([read_boards(), read_trees()])}\n".encode()
 
 
+@dataclass(eq=False)
 class Stopped(Exception):
     """Raised if a child has passed a limit and must be ended."""
 
-    def __init__(self, ending: Ending, cpu: float = 0.0) -> None:
-        super().__init__(ending)
-        # The limit that was passed.
-        self.ending = ending
-        # How many seconds of CPU the child had used; 0 if that is not known.
-        self.cpu = cpu
+    ending: Ending  # the limit that the child passed
+    # How many seconds of CPU the child had used; 0 if that is not known.
+    cpu: float = 0.0
 
 
 class Child:

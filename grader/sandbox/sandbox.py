@@ -41,21 +41,19 @@ class NeverStarted(RuntimeError):
 class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
-    `fork` is False if every function gets a child of its own, as on Windows.  With
+    If `fork` is False, every function gets a child of its own, as on Windows.  With
     `plays`, the sandbox makes the moves of games instead of running cases; then a game
     takes the place of a function.  The thread that starts a child must live longer than
     the child: on Linux the child ends together with that thread.
     """
 
-    def __init__(
-        self, lab: Path, fork: bool | None = None, plays: bool = False
-    ) -> None:
+    def __init__(self, lab: Path, fork: bool = True, plays: bool = False) -> None:
         self.lab = lab.resolve()
         # What protects the machine from the child that the last `load` imported lab.py
         # in.
         self.isolation = NOTHING_HOLDS
         self._wishes = []
-        if fork or (fork is None and hasattr(os, "fork")):
+        if fork:
             self._wishes.append("fork")
         if plays:
             self._wishes.append("games")

@@ -22,8 +22,8 @@ from grader.ladder.submission import Submission
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import machine_seconds, timed
 
-# The digits of pi after the 3, so that nobody has chosen them.
-SEEDS = (1415926535, 8979323846)
+# The digits of e after the first 2, so that nobody has chosen them.
+SEEDS = (7182818284, 5904523536)
 UPPER_RUNGS = (5, 6, 7)
 LEAST_POINTS = 65
 TIMES_THE_SEARCH_ALONE = 1.5

@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.bank.cases import Bank
 from grader.cli import enter
 from grader.grading.sheet import as_points
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.protocol.text import plural
 from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
@@ -36,12 +36,11 @@ UNIX = 3  # the code of the system on which the mode of a file counts
 
 
 def main(words: list[str]) -> int:
-    """Make a bundle, let it grade the model solution, and say what to do next; return
-    0.
+    """Make a bundle, let it grade the model solution, and say what to do next.
 
-    Raises Refusal.
+    Return 0.  Raises Refusal.
     """
-    refuse_words("gradescope", words)
+    Parser("gradescope", "make gradescope takes no words").read(words)
     check_everything()
     course = read_course()
     bank = course_bank(course)

@@ -11,7 +11,8 @@ boards/reference_traces/  the reference searches in the cases of the chosen part
 boards/misconceptions/    the answers of known mistakes, if the course shows expected
                           results
 .github/workflows/        with the address from which the workflow fetches the kit
-grader/release.json       the version, the course, and the names of all other files
+grader/release.json       the version, what students are told, and the names of all
+                          other files
 """
 
 import ast
@@ -243,8 +244,6 @@ def _facts(
     """The text of release.json.  grader/release.py reads this file."""
     release = Release(
         version=course.version,
-        course=f"{course.title}, {course.term}",
-        help=course.help,
         due=course.in_words(course.due),
         counts=f"We grade the lab.py {course.hand_in_text[1]}. {course.counts_text}",
         repository=course.repository,

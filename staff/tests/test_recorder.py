@@ -20,7 +20,7 @@ def test_every_evaluation_has_its_place_and_its_turn() -> None:
     for leaf in reversed(leaves(recorder.watch(tree_state(parse_tree(TREE))))):
         leaf.get_endgame_score()
     report = recorder.report()
-    assert report["order"] == [[1, 1], [1, 0], [0, 1], [0, 0]]
+    assert report["order"] == [(1, 1), (1, 0), (0, 1), (0, 0)]
     assert report["evaluated"] == 4
     assert report["repeated"] == 0
     assert report["unattributed"] == 0
@@ -104,7 +104,7 @@ def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     assert heuristic(children[1].snapshot, maximize=True) == 7
     heuristic("no snapshot of this tree")
     report = recorder.report()
-    assert (report["order"], report["unattributed"]) == ([[0], [1]], 1)
+    assert (report["order"], report["unattributed"]) == ([(0,), (1,)], 1)
 
 
 def test_what_an_earlier_search_left_behind_is_found_by_equality() -> None:
@@ -115,7 +115,7 @@ def test_what_an_earlier_search_left_behind_is_found_by_equality() -> None:
     kept[0].get_endgame_score()
     heuristic(kept[1].snapshot, True)
     report = recorder.report()
-    assert report["order"] == [[0, 0], [0, 1]]
+    assert report["order"] == [(0, 0), (0, 1)]
     assert report["repeated"] == 1
     assert report["unattributed"] == 0
 
@@ -128,7 +128,7 @@ def test_the_same_state_is_searched_anew() -> None:
     recorder.watch_again()
     _, second = leaves(state)
     second.get_endgame_score()
-    assert recorder.report()["order"] == [[1]]
+    assert recorder.report()["order"] == [(1,)]
 
 
 def test_each_recorder_stands_alone() -> None:

@@ -81,7 +81,7 @@ def judged(
         (result(path=(0, 1)), 0),
         (result(path=(0,)), 0),
         (result(path="empty"), 0),
-        (result(path="none"), 0),
+        (result(path="type"), 0),
         (result(score=True), 0),
         (result(score={"$other": "a Number"}), 0),
         (result(score=float("nan")), 0),
@@ -123,7 +123,7 @@ def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
 def test_a_value_outside_the_window_is_judged_by_its_side(
     score: int, share: int
 ) -> None:
-    outcome = result(path="none", score=score)
+    outcome = result(path="type", score=score)
     assert judged(ALPHA_BETA, OUTSIDE_THE_WINDOW, outcome).credit == share
 
 

@@ -101,8 +101,7 @@ class ExpectedMoves:
         """The finding on the names of the players, which must stay the same after a
         move.
         """
-        next_player = self.board.get_other_player_name()
-        expected = f"{next_player}, {self.board.get_current_player_name()}"
+        expected = ", ".join(reversed(self.board.players))
         for board in boards:
             yours = ", ".join(board["$board"][-2:])
             if yours != expected:

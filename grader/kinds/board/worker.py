@@ -17,34 +17,30 @@ from grader.protocol.plain import Data
 SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 
 
-class OldPlaces:
-    """Puts each new board where an earlier board was in memory.
+class OldPlace:
+    """Puts each new board where the previous board was in memory.
 
     This catches a submission that remembers answers by `id(board)`, such as
-    `heuristic-by-identity`.  Such a submission gives the answer for the earlier board.
-    If lab.py still holds the earlier board, that board stays as it is.
+    `heuristic-by-identity`.  Such a submission gives the answer for the previous board.
+    If lab.py still holds the previous board, that board stays as it is.
     """
 
     def __init__(self) -> None:
-        self._boards: list[ConnectFourBoard] = []
-        alone = [object()]
-        # The reference count of an object that only one list holds.
-        self._count_if_alone = sys.getrefcount(alone[0])
+        self._board = ConnectFourBoard()
+        # The reference count of a board that only this object holds.
+        self._count_if_alone = sys.getrefcount(self._board)
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
         """Return a board equal to this one.
 
-        If lab.py no longer holds some earlier board, the equal board takes the place in
+        If lab.py no longer holds the previous board, the equal board takes the place in
         memory of that board.
         """
-        for index in range(len(self._boards)):
-            # A local name for the earlier board would count as one more reference.
-            if sys.getrefcount(self._boards[index]) == self._count_if_alone:
-                for slot in ConnectFourBoard.__slots__:
-                    setattr(self._boards[index], slot, getattr(board, slot))
-                return self._boards[index]
-        self._boards.append(board)
-        return board
+        if sys.getrefcount(self._board) > self._count_if_alone:
+            self._board = board
+        for slot in ConnectFourBoard.__slots__:
+            setattr(self._board, slot, getattr(board, slot))
+        return self._board
 
 
 class LastAnswer:
@@ -69,7 +65,7 @@ class LastAnswer:
         return value is last_value and encoded != last_encoded
 
 
-OLD_PLACES = OldPlaces()
+OLD_PLACE = OldPlace()
 LAST_ANSWER = LastAnswer()
 
 
@@ -80,7 +76,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     the call must not change the list that the previous call returned.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
-    value = function_of(lab, function)(OLD_PLACES.move(board_of(inputs)), *flags)
+    value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)
     encoded = encode(value)
     is_spoilt = LAST_ANSWER.is_spoilt_by(value, encoded)
     return {"value": SPOILT if "held" in inputs and is_spoilt else encoded}

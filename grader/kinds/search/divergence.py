@@ -49,7 +49,7 @@ class TraceComparison:
         self, reference: Reference, answer: SearchAnswer, expected: ExpectedResult
     ) -> None:
         self.reference = reference
-        self.events = answer.events or ()
+        self.events = answer.events
         self.result = answer.results[0]
         # Whether the recorder can see all evaluations of the search.
         self.sees_all = answer.record.watched
@@ -403,7 +403,7 @@ def of_history(
     The first wrong result counts.  None if the results are not what the searches
     returned, one after the other.
     """
-    yours = _searches(answer.events or ())
+    yours = _searches(answer.events)
     theirs = _searches(reference.events)
     results = [result for result in answer.results if isinstance(result, Result)]
     if not len(yours) == len(theirs) == len(results) == len(answer.results):

@@ -158,7 +158,7 @@ class Nodes:
     def path(self, path: Path) -> str:
         """The labels of the nodes of a path, or what came in place of the path."""
         other = show({"$other": path.type})
-        if path.problem in ("none", "type"):
+        if path.problem == "type":
             return other
         if path.problem == "empty":
             return "an empty list"
@@ -178,7 +178,7 @@ class Nodes:
         stranger = show({"$other": path.type})
         element = f"element {path.step + 1}"
         match path.problem:
-            case "none" | "type":
+            case "type":
                 return f"is {stranger}, not a list of states"
             case "empty":
                 return "is an empty list"

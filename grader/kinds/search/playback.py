@@ -50,7 +50,7 @@ def play_back(
 
     None if the answer has no trace.
     """
-    if answer.events is None:
+    if not answer.events:
         return None
     tree = Nodes(call)
     waiting: list[Place] = [()]
@@ -85,8 +85,6 @@ def _node(tree: Nodes, place: Place) -> Node:
     cells = getattr(snapshot, "position", "")
     if isinstance(snapshot, ConnectFourBoard):
         cells = "".join(rows_of(snapshot))
-    elif not isinstance(cells, str):
-        cells = ""
     return Node(parent, tree.label(place), tree.mover(place), cells)
 
 
