@@ -27,6 +27,16 @@ def run(
     )  # fmt: skip
 
 
+def refusal(done: "subprocess.CompletedProcess[str]") -> str:
+    """The one line with which a command refuses.
+
+    The command prints nothing else, and its exit status is 2.
+    """
+    lines = done.stderr.count("\n")
+    assert (done.returncode, done.stdout, lines) == (2, "", 1), done
+    return done.stderr
+
+
 def clone_into(folder: Path) -> Path:
     """Copy all tracked and new files into a folder, with the sample course."""
     listed = run(
