@@ -94,7 +94,7 @@ def test_what_stands_beside_the_points(bank: Bank) -> None:
         ["You have kit 1.1.0 | # <b>, grades use 1.2.0"],
     )
     read = outside_of_fences(page)
-    assert "This is provisional, by kit 1.2.0. The deadline is Friday." in read
+    assert "These points are provisional (kit 1.2.0). The deadline is Friday." in read
     assert "You have kit 1.1.0 | # <b>, grades use 1.2.0" in read
 
 
