@@ -1,4 +1,4 @@
-"""The grader: runs lab.py in a process of its own, judges the answers, explains them.
+"""The grader: runs lab.py in a process of its own, and judges and explains the answers.
 
 The path of a case, from `make test` to the total at the end of the report:
 
@@ -13,7 +13,8 @@ The path of a case, from `make test` to the total at the end of the report:
  4. In that process, child/ limits what student code can do, and has the worker of the
     kind (kinds/) make the calls.  It records searches, and turns the answers into plain
     data.
- 5. protocol/ is what goes up the pipe, a line for each call, and becomes an Answer.
+ 5. protocol/ says what goes up the pipe: a line for each call.  The lines become an
+    Answer.
  6. grading/judge.py asks the kind of the function (kinds/) whether the Answer is right.
     The kind gives a Finding for each call, and the worst Finding makes the Verdict.
  7. A case that fails runs once more, alone, while the child watches what it calls.  If
@@ -28,8 +29,9 @@ The path of a case, from `make test` to the total at the end of the report:
 
 The workflow and the services of staff ask the same Session, without pytest.
 
-The rooms, from the top down.  An import never points up (pyproject.toml has the
-contract), except where a name chooses a module: a verb, and the worker of a kind.
+The rooms, from the top down.  A room imports only rooms below it (pyproject.toml has
+the contract).  There are two exceptions: the module of a verb, and the worker of a
+kind.  A name chooses these modules while the program runs.
 
     cli        carries out a verb, and says in one line why it could not
     commands   make test, watch, run, update, the workflow

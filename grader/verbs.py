@@ -63,7 +63,7 @@ VERBS = {
 
 
 def all_verbs() -> dict[str, Verb]:
-    """The verbs of this kit, by name."""
+    """The verbs of this kit.  The key is the name of the verb."""
     if not (KIT / "staff" / "verbs.py").exists():
         return VERBS
     of_staff: dict[str, Verb] = importlib.import_module("staff.verbs").VERBS

@@ -178,7 +178,9 @@ def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, 
 
 
 def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
-    """The excerpts of Connect Four that the calls of a file need, by name."""
+    """The excerpts of Connect Four that the calls of a file need.  The keys are their
+    names.
+    """
     excerpts: dict[str, str] = {}
     for function, _, calls in case_blocks(root):
         graded = model.functions[function]

@@ -47,18 +47,19 @@ WORDS = ("name", "hint", "question")
 IMPORTS = (ast.Import, ast.ImportFrom)
 Tree = TypeVar("Tree", bound=ast.AST)
 Answers = dict[str, tuple[str, str]]
-"""What a wrong lab answers: the key and the fingerprint for each case, by the case's
-id.
+"""What a wrong lab answers: the key and the fingerprint for each case.
 
-The fingerprint is empty if the answer is right.
+The keys of the mapping are the ids of the cases.  The fingerprint is empty if the
+answer is right.
 """
 
 
 def load_misconceptions(
     wrong_labs: tuple[WrongLab, ...], file: Path = TEXTS
 ) -> dict[str, Misconception]:
-    """Read the misconception of each wrong lab, by the wrong lab's id.  Raises
-    BadFile.
+    """Read the misconception of each wrong lab.  The key is the id of the wrong lab.
+
+    Raises BadFile.
     """
     root = read_block(file)
     schema.check(root, SCHEMA)
@@ -319,12 +320,14 @@ def check_told_apart(
 
 
 def failed_by(answers: Answers) -> dict[str, str]:
-    """The fingerprints of the wrong answers, by case."""
+    """The fingerprints of the wrong answers.  The key is the id of the case."""
     return {case: answer for case, (_, answer) in answers.items() if answer}
 
 
 def read_answers(file: Path = ANSWERS) -> dict[str, Answers]:
-    """Read the stored answers of each wrong lab, by the wrong lab's id."""
+    """Read the stored answers of each wrong lab.  The key is the id of the wrong
+    lab.
+    """
     kept: dict[str, dict[str, list[str]]] = {}
     if file.exists():
         kept = json.loads(file.read_text("utf-8"))

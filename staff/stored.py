@@ -21,7 +21,7 @@ in.
 
 
 def write_folder(folder: Path, texts: Mapping[str, str], check: bool) -> list[str]:
-    """Make a folder hold these texts, by name, and no other files.
+    """Make a folder hold files with these names and texts, and no other files.
 
     With `check`, write nothing.  Return a line for each file that differs.
     """

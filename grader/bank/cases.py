@@ -40,13 +40,14 @@ class Case:
     # The part of the function's points that the case gets, compared with other cases.
     weight: int = 1
     seconds: float = 2.0  # of CPU time, for all calls of the case together
-    # `shared` if the case runs in one process with other cases of the function, or
-    # `own`
+    # `shared` if the case runs in one process with other cases of the function.  `own`
+    # if the case gets a process of its own.
     process: str = "shared"
     advice: bool = False  # whether the case is shown and never graded
-    # Names of calls; an earlier call must have a higher score.
+    # Names of calls.  Each call must have a higher score than the next call in this
+    # list.
     order: tuple[str, ...] = ()
-    # Names of calls in pairs; the scores of a pair are each other's negative.
+    # Names of calls in pairs.  The two scores of a pair must add up to 0.
     opposite: tuple[str, ...] = ()
     hidden: bool = False
     # Set if the case turned out to be wrong.  `full` gives everybody the points of the

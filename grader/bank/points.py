@@ -38,7 +38,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the assignment.  In each dict, the keys are the names of its
+    """A part of the assignment.  The keys of each dict are the names of the part's
     functions.
     """
 

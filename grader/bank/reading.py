@@ -64,7 +64,7 @@ def load_bank(folder: Path = CASES) -> Bank:
 def complete(bank: Bank) -> Bank:
     """Return this bank, if each function with public points has a public case.
 
-    Raises BadFile if it does not: nobody could earn the points of such a function.
+    Raises BadFile if a function has none, because nobody could earn its points.
     """
     for part in bank.parts:
         for function in part.functions:
@@ -147,7 +147,7 @@ class CallReader:
     ) -> Call:
         """Return the call that a case describes.
 
-        `excerpts` are the excerpts of the file, by name.
+        `excerpts` has the excerpts of the file.  The keys are their names.
         """
         inputs = self.drawn(
             {key: value for key, value in written.items() if key not in NO_INPUTS}

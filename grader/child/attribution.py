@@ -12,7 +12,7 @@ Place = tuple[int, ...]
 
 
 class Places:
-    """The places of the snapshots of one search, for all snapshots that were entered.
+    """Remembers the place of each snapshot of one search that was entered.
 
     >>> places = Places("root")
     >>> places.enter("left", (0,))
@@ -24,7 +24,8 @@ class Places:
         # The place of each snapshot.  The key is its id.  The value is None for an
         # object that was entered at two places.
         self._places: dict[int, Place | None] = {}
-        # %1
+        # Every snapshot that was entered.  The list keeps the snapshots alive, because
+        # otherwise another object could get the id of a snapshot.
         self._entered: list[Any] = []
         # The same places, with the snapshot itself as the key, so that equal snapshots
         # are found.  The first `_indexed` snapshots of `_entered` are in this dict.

@@ -39,8 +39,8 @@ if sys.platform != "win32":
 GIB = 1 << 30
 # The C library reserves 64 MiB of address space for each thread, and uses little of it.
 ADDRESS_SPACE = 4 * GIB
-# If there is no room for a new thread, its start waits at most so many seconds, and
-# tries again this often.
+# If there is no room for a new thread, its start tries again every WAIT seconds, for
+# LONGEST_WAIT seconds at most.
 LONGEST_WAIT = 1.0
 WAIT = 0.001
 OPEN_FILES = 256
@@ -287,7 +287,7 @@ def filter_calls(signals_too: bool) -> bool:
         program += _answer(_numbers(_SIGNALS), _REFUSE)
     program += _answer(_numbers(_PRETENDED), _PRETEND)
     program += _rule("prlimit64 302 261", _only(0, 0))
-    # Only Unix streams: a datagram could be sent to any name.
+    # Only stream sockets are allowed, because a datagram could be sent to any name.
     program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
     return put_on(_compiled(program))

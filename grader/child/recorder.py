@@ -146,7 +146,8 @@ class Recorder:
         notes = self._notes
         signature = inspect.signature(search)
 
-        # The code may keep a count as an attribute of its function.
+        # lab.py may keep a count as an attribute of its function, so `wraps` copies the
+        # attributes.
         @functools.wraps(search)
         def watched(*args: Any, **kwargs: Any) -> Any:
             state: Any = args[0] if args else kwargs.get("state")

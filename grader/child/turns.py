@@ -66,7 +66,7 @@ class Evaluations:
         self._most = 0
 
     def counted(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does the same, and counts calls as evaluations."""
+        """Return a function that does what `evaluate` does, and counts each call."""
 
         def evaluate_and_count(*args: Any, **kwargs: Any) -> Any:
             if self.count >= self._most:
@@ -80,8 +80,9 @@ class Evaluations:
         return evaluate_and_count
 
     def has_returned(self, score: object) -> bool:
-        """Whether a counted call of this game has returned this score, or its negative,
-        as a search that negates scores needs it.
+        """Whether a counted call of this game has returned this score, or its negative.
+
+        The negative counts too, because some searches negate scores.
         """
         return type(score) in _NUMBERS and abs(score) in self._sizes  # type: ignore[arg-type]
 

@@ -14,7 +14,8 @@ from grader.showing.style import WIDTH, Style, wrapped
 
 
 class Explanations:
-    """Makes the block of text for each failing case that `make test` would show too.
+    """Makes a block of text for each failing case, with what `make test` would show of
+    it.
 
     The blocks show no more than the course lets students see.
     """

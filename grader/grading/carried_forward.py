@@ -76,7 +76,9 @@ def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) ->
 
 
 def _is_replaceable(case: Case, function: Function) -> bool:
-    """Whether reference answers to the function's calls in this case may exist."""
+    """Whether there may be reference answers to the calls that a case makes of a
+    function.
+    """
     return function.name in case.graded.may_call
 
 

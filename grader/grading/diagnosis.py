@@ -62,8 +62,8 @@ class Diagnosis:
     expected: str = ""  # what the reference does there
     picture: str = ""  # the call as a drawing in which the place is marked
     note: str = ""  # a sentence about the case, if no place can be named
-    # The ids of the known mistakes whose answers to all cases of the function are the
-    # same.
+    # The ids of the known mistakes that give the same answers as lab.py to all cases of
+    # the function.
     wrong_labs: tuple[str, ...] = ()
     # These mistakes in words; empty if there are too many names.
     names: tuple[Misconception, ...] = ()
@@ -166,8 +166,8 @@ def agree(stored: str, fingerprint: str) -> bool:
 
 
 def traced(case: Case, most: int) -> Case:
-    """The case with a limit in each call: how many events the child sends of the
-    call.
+    """Return a copy of the case in which each call says how many events the child may
+    send.
     """
     calls = tuple(
         replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls

@@ -67,7 +67,7 @@ class Runs:
         self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent already
         # The answers to the cases that `begin` has sent.
         self._answers: Iterable[Answered] = ()
-        # The commands that were started, by the ids of their cases.
+        # The commands that were started.  The key is the id of the case.
         self._typed: dict[str, TypedCommand] = {}
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock that were lost to stalled cases

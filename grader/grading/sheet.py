@@ -64,8 +64,8 @@ class ScoreSheet:
     import_failure: str | None = None
     kit: Release = MASTER  # the release that graded this lab.py
     isolation: Isolation = NOTHING_HOLDS  # what confined lab.py
-    # What the grader can say about the mistake in each function, by the function's
-    # name.  No point depends on it.
+    # What the grader can say about the mistake in each function.  The key is the name
+    # of the function.  No point depends on it.
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     lab: str = ""  # the path of lab.py
 
@@ -114,8 +114,9 @@ class ScoreSheet:
     def to_begin_with(self) -> str:
         """The function to begin with, if no graded function of lab.py is begun.
 
-        It is empty if one is begun.  A class with one written method gets the same
-        verdicts as a class without any, so this also reads the source of lab.py.
+        The text is empty if a function is begun.  This method also reads the source of
+        lab.py, because a class with one written method gets the same verdicts as a
+        class without any.
         """
         # A case that runs on other functions of lab.py waits for them, so its status
         # says nothing.

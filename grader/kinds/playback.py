@@ -38,7 +38,7 @@ class Playback:
     """What one or more searches of the same tree did, step by step."""
 
     nodes: Sequence[Node]  # each parent before its children
-    sides: Mapping[str, Sequence[Step]]  # the steps of each search, by its name
+    sides: Mapping[str, Sequence[Step]]  # the steps of each search; the key is its name
     layout: str = ""  # of the boards: columns or squares (tools/pages/look.js)
     columns: int = 0  # of the boards
     is_complete: bool = True  # False if a search was stopped, since it went on too long
@@ -52,9 +52,9 @@ class Playback:
     def rows(self) -> list[tuple[int, ...]]:
         """The moments of the playback in order: how many steps each search has done.
 
-        As long as all searches do the same, they advance together, also with the first
-        step that differs.  From there on, one of two searches waits until the other
-        does the same at the same node.
+        As long as two searches do the same, they advance together.  They also make the
+        first steps that differ together.  After that, a step that only one of the two
+        searches makes is a moment of its own, in which the other search waits.
         """
         # For each step: what the search does, and at which node.
         sides = [[step[:2] for step in steps] for steps in self.sides.values()]

@@ -8,7 +8,7 @@ from grader.ladder.game import SURE, Move
 from grader.ladder.tree_search import any_square, search
 
 RANDOM, CAREFUL = 1, 2
-# How many playouts each rung makes that searches.
+# How many playouts a rung makes for each move.  Rungs that do not search make none.
 PLAYOUTS = {3: 10, 4: 40, 5: 160, 6: 640, 7: 2560}
 RUNGS = (RANDOM, CAREFUL, *PLAYOUTS)
 

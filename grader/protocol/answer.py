@@ -66,7 +66,7 @@ def inside(frames: Frames) -> str:
 class Import:
     """What the child says about a lab.py that was imported without an error."""
 
-    # The answers to the survey in lab.py, by question.
+    # The answers to the survey in lab.py.  The key is the question.
     survey: dict[str, str]
     # Whether the child forks a process for each function.
     forks: bool
@@ -96,9 +96,10 @@ class Answer:
     cpu: float = 0.0
     # The lines of lab.py that were running when the time was up.
     frames: Frames = ()
-    # The watched functions that the code called, by name.
+    # The names of the watched functions that the code called.
     called: frozenset[str] = frozenset()
-    # The watched functions whose stand-in had no reference answer to a call, by name.
+    # The names of the watched functions whose stand-in had no reference answer to a
+    # call.
     unknown: frozenset[str] = frozenset()
 
 

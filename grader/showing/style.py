@@ -62,9 +62,10 @@ def in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def facts(about: str, **values: str) -> list[str]:
-    """Facts about the same thing, one below the other, each after its word.
+    """Write facts below a line that says what they are about.
 
-    A fact that is empty is left out.
+    Each fact has a line, which begins with the word for the fact.  An empty fact is
+    left out.
     """
     lines = indented(about)
     for word, value in values.items():

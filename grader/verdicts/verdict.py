@@ -12,8 +12,9 @@ FULL = Fraction(1)
 NOTHING = Fraction(0)
 # The fingerprint of a time-out.  On a faster machine the answer might be any wrong one.
 SLOW = "slow"
-HERE = "<-- goes wrong here"  # the mark beside such a node in a drawing
-Row = tuple[str, str, str]  # what the fact is, what was expected, and yours
+HERE = "<-- goes wrong here"  # the mark beside the node of a mistake
+# What a fact is about, what was expected, and what came back.
+Row = tuple[str, str, str]
 
 
 class Status(Enum):
@@ -75,7 +76,7 @@ class Verdict:
     message: str = ""  # why, as a sentence
     rows: tuple[Row, ...] = ()  # the facts that differ
     call: int = 0  # the index of the call that decided
-    picture: str = ""  # a drawing of that call, and of the call beside it
+    picture: str = ""  # a drawing of that call, and of the call with index `beside`
     printed: str = ""  # what the student's code printed in that call
     # The lines of lab.py that were running when the call raised an exception or when
     # its time was up, innermost last.

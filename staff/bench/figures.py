@@ -23,7 +23,8 @@ class Side:
 
     name: str  # its name in the table
     seconds: Callable[[], float]
-    """Does the work once; the CPU seconds of one unit, or an amount in another unit.
+    """Does the work once, and returns the CPU seconds of one unit, or an amount in
+    another unit.
 
     It may raise WrongResult.
     """

@@ -1,8 +1,9 @@
-"""The same search in easyAI, with easyAI's own ConnectFour (on numpy) and Negamax.
+"""Makes the search of the kit with another library: easyAI, with its Negamax and its
+own ConnectFour (on numpy).
 
 The search begins with the empty board, takes columns from left to right, and values
 every unfinished position at 0.  It returns its number of evaluations, which shows that
-both sides do the same work.
+the library does the same work as the kit.
 """
 
 from importlib.util import find_spec
@@ -13,7 +14,7 @@ from staff.bench.timing import timed
 
 
 def rivals(depth: int) -> list[Side]:
-    """The searches of those other libraries that are installed, to this depth."""
+    """A search to this depth for each library that is installed."""
     if find_spec("easyAI") is None:
         return []
     return [

@@ -29,7 +29,9 @@ from staff.strict.bank import check_everything
 HERE = Path(__file__).parent
 OUT = KIT / "build" / "classroom50"
 GRADES = ("api/", "boards/", "grader/", "LICENSE", "Makefile")
-"""The part of a release that grades; cases type `make run`, so it has the Makefile."""
+"""The part of a release that grades.  It has the Makefile, because cases type `make
+run`.
+"""
 
 # Classroom 50 starts the first file, and that file installs what the second one lists.
 STARTED = ("autograder.py", "requirements.txt")
@@ -68,7 +70,7 @@ def main(words: list[str]) -> int:
 
 
 def bundle(course: Course) -> Tree:
-    """Return the files of the bundle, by name.
+    """Return the files of the bundle.  The keys are their names.
 
     Raises BadFile for a mistake in the master copy, and for a file that must not be in
     the bundle.

@@ -54,7 +54,7 @@ def held_once(made_of: Mapping[str, str]) -> dict[str, str]:
 
 
 Pair = tuple[Entry, Entry]
-"""The entry of a student in the last publication, and the one of now."""
+"""A student's entry in the last publication, and the student's entry now."""
 
 
 def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:

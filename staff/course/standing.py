@@ -33,7 +33,7 @@ SETTLE = (
 )
 # A system says this about a file that came after the system's own due date.
 LATE = "LATE"
-# The systems that say so about each late file, and export no times.
+# The systems that say LATE about each late file, and export no times.
 SAYS_LATE = ("Canvas",)
 
 
@@ -58,12 +58,14 @@ class Handed:
     ready: bool = True  # whether it can be graded
     reason: str = ""  # why it cannot be graded
     counts: str = ""  # what a person decided: yes or no; empty if nobody has decided
-    # Files of one family whose times are not known are ordered by these numbers.
+    # If the times of files are not known, the numbers say in which order files of one
+    # family came.
     family: str = ""
     number: int = 0
     students: tuple[str, ...] = ()  # the ids of the students who handed it in
     size: int = 0  # in bytes
-    # What its place among the downloads says: the system, perhaps LATE, perhaps a time.
+    # What the place of the file among the downloads says: the system, perhaps LATE,
+    # perhaps a time.
     found: str = ""
     # Problems that a person should look at, each as the end of a sentence.
     problems: tuple[str, ...] = ()
@@ -206,9 +208,9 @@ def with_files(student: str, files: Iterable[Handed]) -> str:
 
 
 def latest(files: list[Handed]) -> list[Handed]:
-    """The last one of these files.
+    """Return the last one of these files.
 
-    If nothing decides which one is the last, all that may be the last.
+    If nothing decides which one is the last, return all files that may be the last.
     """
     times = [file.submitted for file in files if file.submitted]
     if times and len(times) == len(files):

@@ -132,7 +132,7 @@ def _leaves(value: Any, key: str = "") -> Iterable[tuple[str, Any]]:
 
 
 def _renamed(labels: set[str], rng: random.Random) -> dict[str, str]:
-    """A new label for each label.  The alphabetical order of the labels stays the
+    """Give each label a new label.  The alphabetical order of the labels stays the
     same.
     """
     new = set[str]()
@@ -142,7 +142,7 @@ def _renamed(labels: set[str], rng: random.Random) -> dict[str, str]:
 
 
 def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
-    """A new number for each number.
+    """Give each number a new number.
 
     The signs and the order stay the same.  Numbers that are close together stay close
     together.
@@ -167,7 +167,7 @@ def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
 
 
 def _enlarged(sizes: set[int], rng: random.Random) -> dict[int, int]:
-    """For each whole number, a number that is as large or a little larger.
+    """Give each whole number a new number, which is as large or a little larger.
 
     The order of the numbers stays the same.
     """

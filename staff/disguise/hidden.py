@@ -158,7 +158,7 @@ def _can_be_disguised(block: Block, function: Function) -> bool:
 def answers_yes_or_no(calls: Sequence[Block]) -> tuple[bool, ...]:
     """The answers of a case whose calls are all answered by yes or no.
 
-    It is empty for any other case.
+    The tuple is empty for any other case.
     """
     answers = [
         call["expect"].get("value", call["expect"].get("refused")) for call in calls

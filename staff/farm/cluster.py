@@ -63,7 +63,7 @@ class Crew:
 
     client: Client
     needs: Needs
-    # How many threads each worker has that may grade.  The key is the address of the
+    # How many threads each worker has, if it may grade.  The key is the address of the
     # worker.
     threads: dict[str, int] = field(default_factory=dict)
     # Why each of the other workers may not grade.  The key is the address of the
@@ -308,7 +308,7 @@ def why_unfit(needs: Needs) -> str:
 
 
 def why_unfit_of(data: bytes) -> str:
-    """On a worker: the same as why_unfit, for needs that came as bytes."""
+    """On a worker: do what why_unfit does, for needs that came as bytes."""
     return why_unfit(pickle.loads(data))
 
 

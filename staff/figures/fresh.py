@@ -136,7 +136,7 @@ def told(outcome: Outcome) -> str:
 
 
 def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
-    """Read the verdicts of the person, by file.
+    """Read the verdicts of the person.  The key is the file of the mistake.
 
     There are none if nobody has read the screens yet.  Raises BadFile.
     """

@@ -20,9 +20,10 @@ NEED_A_CAUSE = ("core/VariableInserter", "core/VariableReplacer")
 
 @dataclass(frozen=True)
 class Change:
-    """What a mutant changes.  This stays the same if other lines of lab.py change.
+    """What a mutant changes.
 
-    Two mutants have the same change only if a function holds the same line twice.
+    A change stays the same if other lines of lab.py change.  Two mutants have the same
+    change only if a function holds the same line twice.
     """
 
     # The graded function that is changed, or that uses the helper that is changed.

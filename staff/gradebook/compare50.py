@@ -38,7 +38,8 @@ EARLIER = "earlier"
 GIVEN = "given"
 PAGE = "page"
 OUTPUT = "output.txt"
-# Compare50 only sees what two submissions share if it is at least so many tokens long.
+# A match between two submissions must have at least so many tokens, or compare50 does
+# not see the match.
 WINDOW = 25
 # How often the windows of a submission may match each other.  Two submissions that keep
 # this limit match each other no more often either.

@@ -172,7 +172,7 @@ def _stops_for_times(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _by_id(students: list[str]) -> dict[str, str]:
-    """These students, each named by the id."""
+    """These students.  The key is the id, and so is the name for a person."""
     return {student: student for student in students}
 
 

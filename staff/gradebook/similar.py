@@ -54,8 +54,8 @@ class Comparison:
     submissions: dict[str, Submission] = field(default_factory=dict)
     # The text of each submission in UTF-8; the key is its folder.
     texts: dict[str, bytes] = field(default_factory=dict)
-    # The submissions that cannot be compared, by name, each with why, as the end of a
-    # sentence.
+    # The names of the submissions that cannot be compared.  Each comes with the reason,
+    # as the end of a sentence.
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 

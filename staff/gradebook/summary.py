@@ -60,11 +60,12 @@ class Gleaned:
     standing: Standing
     lab: str  # the SHA-256 of the submission; empty if none counts
     wrong: tuple[Wrong, ...]
-    survey: dict[str, str]  # the answers by question
+    survey: dict[str, str]  # the answers; the key is the question
     has_no_import: bool  # whether lab.py cannot be imported
     # The share of the public points that was earned; None if there are none.
     public: Fraction | None
-    hidden: Fraction | None  # the same for the hidden points
+    # The share of the hidden points that was earned; None if there are none.
+    hidden: Fraction | None
 
 
 @dataclass(frozen=True)
@@ -224,12 +225,14 @@ def is_far_above(student: Gleaned) -> bool:
 
 
 def _is(state: str) -> Callable[[Gleaned], bool]:
-    """Make a test: whether a student is in this state."""
+    """Return a function that tests whether a student is in this state."""
     return lambda student: student.standing.state == state
 
 
 def _has(timing: Timing) -> Callable[[Gleaned], bool]:
-    """Make a test: whether the file that counts for a student has this Timing."""
+    """Return a function that tests whether the file that counts for a student has this
+    Timing.
+    """
     return lambda student: student.standing.timing is timing
 
 
@@ -369,7 +372,7 @@ def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
-    """The cases that a student's submission does not pass, by function.
+    """The cases that a student's submission does not pass.  The key is the function.
 
     The cases of a function are in the order of their names.
     """

@@ -74,7 +74,7 @@ def next_steps(bank: Bank, course: Course) -> list[str]:
 
 
 def bundle(course: Course, hidden: Tree) -> Tree:
-    """Return the files of the bundle, by name.
+    """Return the files of the bundle.  The keys are their names.
 
     Raises BadFile for a mistake in the master copy, and for a file that must not be in
     the bundle.

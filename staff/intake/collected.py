@@ -64,7 +64,7 @@ _WORDS = {"counts": (YES, NO), "state": (READY, REFUSED)}
 Place = tuple[str, str]
 """A cell: the name of the file, and the column."""
 Decisions = dict[str, dict[str, str]]
-"""The texts in people's cells, by file and column."""
+"""The texts in people's cells.  The key is the file and the column."""
 
 
 @dataclass(frozen=True)

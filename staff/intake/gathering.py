@@ -84,7 +84,7 @@ class Tree:
     items: list[Item]  # all files below it
 
     def folders(self) -> dict[str, "Tree"]:
-        """The folders at the top of this tree, by name."""
+        """The folders at the top of this tree.  The keys are their names."""
         inner = dict[str, list[Item]]()
         for item in self.items:
             top, slash, rest = item.path.partition("/")
@@ -135,7 +135,9 @@ class Reader:
         return any(is_of_a_student(name, self.roster) for name in tree.folders())
 
     def _downloads_in(self, tree: Tree, depth: int) -> dict[str, Tree]:
-        """The folders at the top that are downloads or contain one, by name."""
+        """The folders at the top that are downloads or contain one.  The keys are their
+        names.
+        """
         return {
             name: inner
             for name, inner in tree.folders().items()
@@ -348,7 +350,7 @@ def recognized(tree: Tree) -> Format | None:
 
 
 def _doubted(person: Person) -> Person:
-    """The same person, with all readings in doubt."""
+    """Return the same person, but with all readings in doubt."""
     return Person(
         tuple(Reading(reading.claims, is_doubt=True) for reading in person.readings)
     )

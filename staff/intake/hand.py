@@ -39,7 +39,7 @@ class Change:
 
 
 Changes = dict[str, dict[str, Change]]
-"""The changes by hand, by student and by what they change."""
+"""The changes by hand.  The keys are a student, and then what is changed."""
 
 
 def read_hand(ids: Collection[str], bank: Bank) -> Changes:

@@ -31,9 +31,10 @@ def refuse_lost_ids(
     """Raise Refusal if something depends on an id whose student is gone.
 
     A student is gone if the roster does not have the student, and course.yaml does not
-    list the student as left.  `before` has the names, by id, on the roster that was
-    kept until now.  If an extension or a change by hand names an id that was not on
-    that roster, the id is a typing error, which other commands report.
+    list the student as left.  `before` is the roster that was kept until now: the name
+    of each student, with the id as the key.  If an extension or a change by hand names
+    an id that was not on that roster, the id is a typing error, which other commands
+    report.
     """
     ties = [*_decisions(store), *_publications(store)]
     ties += [tie for tie in (*_rules(course), *_changes_by_hand()) if tie.id in before]

@@ -10,7 +10,7 @@ from staff.intake.systems import SYSTEMS
 from staff.intake.values import comparable
 
 LOGIN = "login"  # the part of a name that is left after the title
-# If somebody handed in several files together, these parts of their names are the same.
+# The parts of a name that are equal for all files that somebody handed in together.
 _TOGETHER = ("slug", "who", LOGIN, "user", "stated", "whole")
 
 
@@ -23,7 +23,7 @@ class Format:
     # Each reading is a dict.  The key is the field of a claim.  The value is a template
     # for the value of the claim, which the parts of a name fill in.
     readings: list[dict[str, str]] = field(default_factory=list)
-    # The same for readings that are in doubt.
+    # The readings that are in doubt.  They are written like `readings`.
     doubts: list[dict[str, str]] = field(default_factory=list)
     cut: str = ""  # the separator between a title and a login
     always_cut: bool = False  # whether every name begins with a title

@@ -19,7 +19,7 @@ from staff.intake.values import ID, NAME, comparable
 # Moodle writes the name of a student after the name of a group and a dash.  Such a text
 # can only confirm another claim.
 NAME_BEHIND_A_GROUP = "name behind a group"
-# A longer name may end with the value of such a field.
+# The fields of logins.  A longer name of a file or folder may end with such a login.
 _LOGINS = (ID, "github", "username")
 
 

@@ -301,7 +301,9 @@ class Folder:
         return cls(place, rows)
 
     def has(self, name: str, before: str) -> bool:
-        """Whether the folder has lab.py of this repository, for the same moment."""
+        """Whether the folder has lab.py of this repository, as it was before this
+        moment.
+        """
         row = self.rows.get(name)
         if row is None or row.before != before:
             return False

@@ -289,7 +289,7 @@ class Sheet:
         """Raise Refusal if nobody can type this id, or if another student has it
         already.
 
-        `students` are the students of earlier lines, by id.
+        `students` are the students of earlier lines.  The key is the id.
         """
         where = f"{self.name}, line {self.table.line_in_file(student.line)}"
         if not student.id.isprintable():
@@ -385,8 +385,9 @@ def _export_of(table: Table, name: str) -> Export:
 
 
 def _columns(export: Export, table: Table, name: str) -> Columns:
-    """The columns that the kit reads.  Raises Refusal if two columns have such a
-    heading.
+    """The columns that the kit reads.
+
+    Raises Refusal if two columns have the same heading, and the kit reads it.
     """
     fields = dict[str, int]()
     for field_name, headings in export.fields.items():

@@ -24,7 +24,9 @@ MONTHS = 12
 HOURS = 12  # of half a day
 LONGEST_HEAD = 40  # characters of a heading that a sentence repeats
 Line = tuple[str, dict[str, str]]
-"""Where a line is, as the beginning of a sentence, and its cells by column."""
+"""A line of a table: where it is, as the beginning of a sentence, and its cells.  The
+key of a cell is its column.
+"""
 
 
 def headings(data: bytes, name: str) -> list[str]:

@@ -41,7 +41,10 @@ class Filling:
 def read_times(
     file: Path, ids: Collection[str], zone: tzinfo | None
 ) -> dict[str, datetime]:
-    """Read the times in a table, by student.  Raises Refusal, with the line."""
+    """Read the times in a table.  The key is the student.
+
+    Raises Refusal, with the line.
+    """
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -81,7 +84,8 @@ def filling(
         if not last:
             result.unused["handed in nothing"].append(student)
         elif any(_is_of(file, moment) for file in own[student]):
-            # This is the time of the last file, or still that of an earlier file.
+            # The time may be that of the last file or of an earlier file, so it adds
+            # nothing.
             continue
         elif len(last) > 1:
             result.unused[SEVERAL].append(student)

@@ -119,8 +119,8 @@ def in_hours(hours: tuple[int, int]) -> str:
 def _section(
     environment: jinja2.Environment, number: int, context: dict[str, Any], folder: Path
 ) -> Any:
-    """The section of a part.  As a string it is the text, and it has what the part sets
-    as attributes.
+    """The section of a part: a text whose attributes are the values that the part
+    sets.
     """
     file = folder / f"part{number}.md"
     if not file.is_file():

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-SOURCES: dict[str, str] = {}  # the text of each module, by its name
+SOURCES: dict[str, str] = {}  # the text of each module; the key is its name
 # Each function, class or method: its module, and its name in that module.
 STAND_INS: list[tuple[str, str]] = []
 

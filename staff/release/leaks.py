@@ -26,8 +26,8 @@ def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
     """Look for lines of the solution in a release; return how many lines were looked
     for.
 
-    Raises BadFile.  It names the first file that contains such a line, or whose name is
-    like that of a roster or of grades.
+    Raises BadFile, with the first file that contains such a line, or whose name is like
+    that of a roster or of grades.
     """
     harmless = {
         "".join(line.split()) for line in MAY_STAND.read_text("utf-8").splitlines()

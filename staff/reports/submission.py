@@ -101,7 +101,7 @@ def _below(folder: Path) -> Iterator[Path]:
             yield Path(here, LAB)
         is_deep = len(Path(here).relative_to(folder).parts) >= DEEPEST
         inner = sorted(name for name in folders if name not in SKIPPED)
-        # Os.walk goes only into the folders that are still in this list.
+        # The loop of os.walk goes only into the folders that are still in this list.
         folders[:] = []
         if not is_deep:
             folders[:] = inner

@@ -135,7 +135,7 @@ def parse_block(text: str, file: Path) -> Block:
     return block
 
 
-# Yamllint is slow, and several checks read the same file.
+# The result is kept, because yamllint is slow, and several checks read the same file.
 @functools.lru_cache(maxsize=64)
 def _problems(text: str) -> list[tuple[int, str]]:
     """The problems that yamllint finds in a text: a line, and a sentence with the

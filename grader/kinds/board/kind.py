@@ -285,10 +285,10 @@ def _contradiction(
     scores: Mapping[str, float],
     expected: Mapping[str, str],
 ) -> tuple[int, Finding]:
-    """The finding on two calls.  Its index is that of the second call, which counts as
-    wrong.
+    """The finding on two calls whose scores contradict each other.
 
-    `expected` says in words what is expected of the score of each call.
+    The index is that of the second call, which counts as wrong.  `expected` says in
+    words what is expected of the score of each call.
     """
     # Adding 0 turns -0.0 into 0.0, which is the same score.
     rows = tuple(

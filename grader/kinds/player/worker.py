@@ -16,7 +16,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 
     These are the estimators of the game and of the player.  If the inputs have
     `traced`, the calls of the player's methods for the last answer are sent too, unless
-    there are more than so many.
+    there are more than `traced` calls.
     """
     player_class = function_of(lab, function)
     played = read_played(inputs)

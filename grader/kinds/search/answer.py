@@ -209,7 +209,9 @@ def show_part(value: Any) -> str:
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
-    """The known places that were evaluated, each once, in their order."""
+    """The known places that were evaluated, each once, in the order of first
+    evaluation.
+    """
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
 

@@ -1,4 +1,4 @@
-"""The nodes of the tree that a call searches, by their places: names, moves and values.
+"""The nodes of the tree that a call searches: their names, moves and values.
 
 A place is the tuple of child indices on the way down from the root (answer.py).  lab.py
 can forge the places in an answer.  So every method here that takes a place raises

@@ -40,9 +40,10 @@ class GivenStates:
 
     def __init__(self, recorder: Recorder) -> None:
         self.root: AbstractGameState  # the state of the last call; `give` sets it
-        self._watched: AbstractGameState  # the same state, as the recorder watches it
+        # The state of the last call, as the recorder watches it.
+        self._watched: AbstractGameState
         self._recorder = recorder
-        self._data: Any = None  # the same state as the case describes it
+        self._data: Any = None  # the state of the last call, as the case describes it
         # The states of the path that came back last.
         self._path: list[AbstractGameState] = []
 
@@ -67,8 +68,8 @@ class GivenStates:
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """Call a search; return its result or its history, and what the recorder saw.
 
-    If the inputs have `traced`, at most so many events are sent too, even if the search
-    raises an exception.  A search that makes more events is ended.
+    If the inputs have `traced`, at most that many events are sent too, even if the
+    search raises an exception.  A search that makes more events is ended.
     """
     function_of(lab, function)  # this raises NotWritten before anything is made
     is_watched = inputs.get("watched", True)

@@ -20,7 +20,7 @@ from grader.verdicts.verdict import RIGHT, Finding, wrong
 class Table:
     """A table that the child has sent as a whole."""
 
-    entries: Mapping[str, Any]  # by position
+    entries: Mapping[str, Any]  # the keys are positions
 
 
 @dataclass(frozen=True)
