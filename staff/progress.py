@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from grader.protocol.text import plural
 
-# If there is no terminal, at least so many seconds are between two lines.
+# Without a terminal, a line of progress is printed at most once in so many seconds.
 LINE_SECONDS = 10.0
 Anything = TypeVar("Anything")
 

@@ -163,8 +163,8 @@ class Kind(ABC, Generic[A]):
     def pasted(self, call: Call) -> str:
         """Python that makes the call in its last line; empty if nothing can be called.
 
-        The lines run after `from lab import *`, and after such imports from api and
-        boards.  The call gets the same inputs as from worker.py.
+        The lines run after `from lab import *`, `from api import *` and `from boards
+        import *`.  The call gets the same inputs as from worker.py.
         """
         return ""
 

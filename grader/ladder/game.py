@@ -26,11 +26,11 @@ How = Literal[
 class Move:
     """A move that a player has made, and how good the player thought it was."""
 
-    # From 0 to 6.
+    # The column of the move, from 0 to 6.
     column: int
     # The score that the player reported, from the player's own point of view.  None if
-    # it reported none.  A rung reports -999 if it has lost all playouts, and 999 if it
-    # has won all of them.
+    # the player reported none.  A rung reports -999 if it has lost all playouts, and
+    # 999 if it has won all of them.
     worth: float | None = None
     # How many evaluations were counted for this move; for a rung, how many playouts.
     evaluations: int = 0

@@ -82,7 +82,8 @@ class Answer:
     outcomes: list[dict[str, Any]] = field(default_factory=list)
     # The exception that the last call or the import raised.
     raised: Raised | None = None
-    # None if lab.py was not imported, or not without an error.
+    # What the child says about the import of lab.py.  None if lab.py was not imported
+    # without an error.
     imported: Import | None = None
     # The exit status of the process, or the number of the signal that ended it.
     detail: int = 0

@@ -44,7 +44,8 @@ LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent
 AROUND = "GRADER_AROUND"
 MOST_PROCESSES = 64
 MOST_UNREAD = 8  # lines
-# Added to the size of each line, because the grader itself needs memory for a line.
+# So many bytes are added to the size of each line, because the grader itself needs
+# memory for a line.
 A_LINE = 256
 NO_NEWS = b"\n"
 

@@ -22,8 +22,8 @@ from grader.protocol.answer import Ending
 
 GRADER_USER = "GRADER_USER"
 LOOK_EVERY = 0.25  # seconds
-# If a process was ready to run but got no processor, this share of the time still
-# counts.
+# Time in which a process waits for a processor does not count, but at least this share
+# of the time on the clock always counts.
 LEAST_SHARE = 0.1
 
 

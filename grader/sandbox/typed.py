@@ -38,8 +38,9 @@ from grader.sandbox.process import (
     used_by,
 )
 
-# In seconds.  If a wait is longer, Python looks less and less often whether the process
-# has ended, and may notice the end a twentieth of a second late.
+# How many seconds one wait takes.  If a wait is longer, Python looks less and less
+# often whether the process has ended, and may notice the end a twentieth of a second
+# late.
 SHORT_WAIT = 0.01
 
 
@@ -123,7 +124,7 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
     }
     environment |= {
         "LAB": str(lab),
-        # In a bundle, yaml is not among the libraries of its Python.
+        # In a bundle, the Python of the bundle does not find yaml among its libraries.
         "PYTHONPATH": str(LIBRARIES),
         "VENV": sys.prefix,
         SCRATCH: folder,

@@ -301,7 +301,7 @@ def reminders(sheet: ScoreSheet) -> list[str]:
 
 
 def _not_graded(sheet: ScoreSheet) -> list[str]:
-    """The functions that have ungraded cases.  Each reason has a sentence."""
+    """Name the functions that have ungraded cases, in a sentence for each reason."""
     for_a_reason = defaultdict[tuple[bool, str], list[Case]](list)
     for case in sheet.ungraded:
         verdict = sheet.verdict(case)

@@ -43,7 +43,7 @@ MEMORIES = (f"{LABS} labs, memory", f"{LABS} labs, memory to grade")
 
 # Names at the top of a kit that are not copied.
 LEFT_OUT = (".git", ".venv", "build", "grades")
-# Says the peak of memory of a process, only on Linux.
+# The file in which Linux says the peak of memory of a process.  No other system has it.
 OWN_STATUS = Path("/proc/self/status")
 PEAK_OF_MEMORY = [sys.executable, "-m", "staff.bench.programs.peak_of_memory"]
 

@@ -98,8 +98,9 @@ def on_all_cores(
 ) -> Iterator[Outcome]:
     """Yield the outcomes of jobs as they come.
 
-    Each job comes with the number of outcomes that it will have.  The processes run
-    this module.  Errors and closing are as for `run`.
+    Each job comes with the number of outcomes that it will have.  `module` is the
+    module that the processes run.  This function raises the same errors as `run`, and
+    can be closed in the same way.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     arrived: queue.SimpleQueue[Outcome | Exception] = queue.SimpleQueue()

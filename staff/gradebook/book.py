@@ -107,7 +107,7 @@ class Book:
             known[function] = known_of(function, data["known"])
             if data["survey"] is not None:
                 survey = data["survey"]
-        # Without a survey, lab.py could not be imported.  Then every case says why.
+        # If there is no survey, lab.py could not be imported, and every case says why.
         failure = None
         if survey is None:
             failure = _first_crash(verdicts.values())

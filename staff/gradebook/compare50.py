@@ -41,8 +41,8 @@ OUTPUT = "output.txt"
 # A match between two submissions must have at least so many tokens, or compare50 does
 # not see the match.
 WINDOW = 25
-# How often the windows of a submission may match each other.  Two submissions that keep
-# this limit match each other no more often either.
+# How often the windows of one submission may match each other.  If two submissions both
+# keep this limit, their windows match each other at most this often.
 MOST_MATCHES = 500_000
 _TOKENS = re.compile(
     r"#[^\n]*"
@@ -173,14 +173,16 @@ def _environment() -> dict[str, str]:
     }
     return ours | {
         "PYTHONHASHSEED": "0",  # compare50 orders pairs by the hashes of texts
-        # Otherwise compare50 reads files in the encoding of the machine.
+        # Without this variable, compare50 reads files in the encoding of the machine.
         "PYTHONUTF8": "1",
-        # Otherwise Python might import a module from a student's folder.
+        # Without this variable, Python might import a module from a student's folder.
         "PYTHONSAFEPATH": "1",
-        # Otherwise the last line, which says what fails, might not be printed.
+        # Without this variable, the last line, which says what fails, might not be
+        # printed.
         "PYTHONUNBUFFERED": "1",
         "ANSI_COLORS_DISABLED": "1",
-        # compare50 looks for a newer version of itself.  Without an answer it goes on.
+        # compare50 asks whether there is a newer version of itself.  It goes on if no
+        # answer comes.
         "https_proxy": _NOWHERE,
     }
 

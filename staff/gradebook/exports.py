@@ -20,7 +20,7 @@ _POINTS = re.compile(r"\d+(?:[.,]\d+)?")
 # Three digits after a comma may be thousands.
 _WITH_COMMA = re.compile(r"\d+,(?:\d{1,2}|\d{4,})")
 _WITH_POINT = re.compile(r"\d+\.\d+")
-# In Blackboard's tables.
+# Blackboard writes the maximum of a column into the heading.
 _IN_THE_HEADING = re.compile(r"\[Total Pts: *(\d+(?:[.,]\d+)?)")
 _LINE_OF_MAXIMA = "points possible"  # the name of the line in Canvas' table
 

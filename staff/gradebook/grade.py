@@ -89,8 +89,8 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _refuse_failures(failures: list[Failure]) -> None:
-    """Raise Refusal if a fault outside of submissions has left some without
-    verdicts.
+    """Raise Refusal if a fault outside of the submissions has left some submissions
+    without verdicts.
     """
     reasons = Counter(failure.why for failure in failures)
     if reasons:

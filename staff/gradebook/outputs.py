@@ -38,7 +38,7 @@ class Outputs:
     entries: list[Entry]  # what a publication keeps of each student
     standings: list[Standing]  # the state and the score of each student
     notes: list[str]  # what a person should know, in the order in which it is printed
-    # Each entry, with the entry of the student in the last publication.
+    # Each student's entry in the last publication, and the student's entry now.
     pairs: list[changes.Pair]
     difference: str  # says how many students are up and down since then
 

@@ -38,8 +38,9 @@ Answers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A case that a submission does not pass.  It has no __dict__, because there are
-    many.
+    """A case that a submission does not pass.
+
+    The class has slots, because a summary keeps many of its objects in memory.
     """
 
     case: str
@@ -125,7 +126,8 @@ class Summary:
     # Groups of students with the same wrong answers, which no known mistake explains.
     alike: list[Group]
     hidden_only: list[Group]  # groups of students who are wrong only in hidden cases
-    # Each student with the answer; the key is the question.
+    # The answers to the survey.  The key is the question.  Each answer comes after the
+    # student who gave it.
     survey: dict[str, list[tuple[str, str]]]
 
 
@@ -390,8 +392,9 @@ def _by_size(groups: Iterable[Group]) -> list[Group]:
 
 
 def _survey(class_: Iterable[Gleaned]) -> dict[str, list[tuple[str, str]]]:
-    """The answers to the survey.  The key is a question; each answer comes with its
-    student.
+    """The answers to the survey.  The key is the question.
+
+    Each answer comes after the student who gave it.
     """
     answers: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for student in class_:

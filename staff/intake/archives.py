@@ -38,8 +38,8 @@ _BROKEN = (
     RuntimeError,
 )
 _ENCRYPTED = 1  # a flag of an entry in a zip
-# Any other method of compression would unpack a whole file at once, however large it
-# is.
+# The methods of compression that the kit reads.  Any other method would unpack a whole
+# file at once, however large it is.
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 LARGEST_ZIP = 32 << 20
 # If a file is handed in again, course systems add a number to its name: lab-1.py.

@@ -267,7 +267,8 @@ def _checked_word(where: str, column: str, cell: str, file: Mapping[str, Any]) -
 def _file_of(
     where: str, row: Mapping[str, str], files: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """What the store has about the file of a line.  The file is taken out of `files`.
+    """Find what the store has about the file of a line, and take the file out of
+    `files`.
 
     Raises Refusal if `files` does not have the file.
     """

@@ -68,7 +68,7 @@ class Gathered:
     """Everything that was found in downloads."""
 
     handed: list[Pair] = field(default_factory=list)
-    # Says for each folder how it was read.
+    # How each folder was read, in a sentence for each.
     formats: list[str] = field(default_factory=list)
     # The files that were handed in together with a file that is kept.
     beside: list[str] = field(default_factory=list)

@@ -2,7 +2,8 @@
 
 id      the id of the student
 what    a case such as alphabeta/given-window, `part 2`, or `total`
-points  what it earns now: for a case or a part before lateness, for `total` after it
+points  the points that it has now.  Lateness still lowers the points of a case or a
+        part, but not the `total`
 reason  why, which the student reads
 by      who changed it, which the student reads
 note    a note that only the staff read; this column may be missing

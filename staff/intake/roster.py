@@ -93,7 +93,7 @@ class Roster:
     known_by: str  # the heading of that field
     name: str  # the name of the file
     table: Table
-    # Says in sentences which parts of the table were not read.
+    # Sentences that say which parts of the table were not read.
     unread: tuple[str, ...] = ()
 
     @property

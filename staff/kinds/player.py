@@ -17,7 +17,8 @@ from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
-# At each place: the place, the index of a move, and an estimate.
+# What is collected at each place.  The list has the place, the index of a move, and an
+# estimate.
 Values = dict[Place, list[Any]]
 
 

@@ -104,7 +104,8 @@ class Report:
     league: League
     budget: int
     rows: list[Row]  # the best player first
-    # For each game, by its columns, the two letters of each move (values.py).
+    # The two letters of each move of a game (values.py).  The key is the game, as the
+    # columns of its moves.
     worths: dict[str, list[str]] = field(default_factory=dict)
 
     @property

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from types import ModuleType
 
 SOURCES: dict[str, str] = {}  # the text of each module; the key is its name
-# Each function, class or method: its module, and its name in that module.
+# The functions, classes and methods.  Each has the name of its module, and its own name
+# in that module.
 STAND_INS: list[tuple[str, str]] = []
 
 

@@ -157,8 +157,8 @@ def plain(text: str, most: int) -> str:
 def explanation(sheet: ScoreSheet, case: Case) -> str:
     """What a student may read about a case, in lines.
 
-    For a public case, it is the text of `make test`.  A student cannot run a hidden
-    case, so for a hidden case it only says how the case failed.
+    For a public case, this is the text of `make test`.  A student cannot run a hidden
+    case, so for a hidden case the text only says how the case failed.
     """
     verdict = sheet.verdict(case)
     if verdict.passed:

@@ -17,7 +17,8 @@ class MethodCall:
     # The place of the state: the index of each move that leads to it; None if not
     # known.
     place: Place | None
-    # None if the method takes no depth, or if the depth was not a number.
+    # The depth that the method was given.  None if the method takes no depth, or if the
+    # depth was not a number.
     depth: float | None
     requests: tuple["MethodCall", ...]  # the calls that this call made
     value: Any  # what came back, as plain data; UNKNOWN if the call raised

@@ -159,7 +159,7 @@ class SearchAnswer:
     results: tuple[Result | NotAResult, ...]
     is_history: bool  # whether an AnytimeValue came back
     record: Evidence
-    # In the order in which they happened; empty without a trace.
+    # The events in the order in which they happened.  There are none without a trace.
     events: tuple[Event, ...] = ()
     is_complete: bool = False  # whether `events` holds all events of the search
 
