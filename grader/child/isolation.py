@@ -1,9 +1,9 @@
 """In the child: limits what the process can do, before any line of lab.py runs.
 
-`shut_in` sets all limits that this machine offers, and says which are in force.  They
-hold for every process that student code starts too, and student code cannot lift them.
-`limit_cpu` gives the next case its seconds of CPU with a timer.  Student code could
-stop that timer, so the grader also watches the clock.
+`shut_in` sets all limits that this machine offers, and says which are in force.  The
+limits also hold for every process that student code starts, and student code cannot
+lift them.  `limit_cpu` gives the next case its seconds of CPU with a timer.  Student
+code could stop that timer, so the grader also watches the clock.
 
 Landlock limits access to files and little else.  Two filters for system calls do the
 rest.  The first filter holds for the child.  It refuses sockets, other programs,

@@ -16,9 +16,9 @@ from grader.child.attribution import Place, Places
 def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
     """Count the evaluations that a table may have saved this search.
 
-    They are at and below the places that the search came to without looking at them.  A
-    search without a table would evaluate there.  Raises TypeError if a snapshot has no
-    hash.
+    The search came to some places without looking at the positions there.  A search
+    without a table would make evaluations at these places and below them.  Raises
+    TypeError if a snapshot has no hash.
     """
     snapshots: dict[Place, Any] = {}
     children = defaultdict[Place, list[Place]](list)

@@ -2,9 +2,11 @@
 cases.
 
 The grader compares the answers to all cases with the answers of known mistakes.  For
-each function, boards/misconceptions/ has a file that `make expectations` writes.  It
-holds a fingerprint of the answer of each known mistake to every case, and no code.  At
-most three failing cases run once more and are traced.  Their kind says where a trace
+each function, boards/misconceptions/ has a file that `make expectations` writes.  The
+file holds no code.  It holds a fingerprint of the answer of each known mistake to every
+case.
+
+At most three failing cases run once more and are traced.  Their kind says where a trace
 leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases are
 left out.
 """

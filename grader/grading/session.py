@@ -230,8 +230,9 @@ class Session:
         """The verdict on a case that counts in the end.
 
         `first` is the verdict from the run with other cases; None if the process ended
-        before this case.  A case that does not pass there runs once more by itself.
-        `was_alone` says that no other case ran before this one in that process.
+        before this case.  If the case does not pass in that run, it runs once more by
+        itself.  `was_alone` says that no other case ran before this one in that
+        process.
         """
         if first and (first.passed or _is_not_begun(case, first)):
             return first
@@ -272,7 +273,8 @@ class Session:
         """The graded functions that the function of a case may call, in the order of
         points.yaml.
 
-        They belong to the kinds whose functions its kind may call, and they have cases.
+        All of them have cases, and are of a kind whose functions the kind of this case
+        may call.
         """
         if case.advice:
             return []

@@ -89,7 +89,8 @@ class Playback:
     def marked(self) -> int | None:
         """The index of the moment that shows what the mark says; None without a mark.
 
-        If no step shows it, this is the first moment at which the searches differ.
+        If no step shows what the mark says, this is the first moment at which the
+        searches differ.
         """
         if self.mark is None:
             return None

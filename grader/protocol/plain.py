@@ -8,9 +8,9 @@
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
 
-An object of a subclass is sent as an object of its class, unless the class is int or
-float.  In the child, `encode` turns any value into plain data.  This module checks and
-reads plain data.
+An object of a subclass is sent like an object of the class itself.  An object of a
+subclass of int or float is sent as {"$other": ...}.  In the child, `encode` turns any
+value into plain data.  This module checks and reads plain data.
 """
 
 import json

@@ -85,10 +85,10 @@ def main(words: list[str]) -> int:
 
 
 def write(seed: str) -> list[Path]:
-    """Write the files of staff/hidden/ without expectations, and return them.
+    """Write the files of staff/hidden/ without expectations.
 
-    They are in the order of the public files.  Raises Refusal if somebody wrote a file
-    of the same name by hand.
+    Return the files in the order of the public files.  Raises Refusal if somebody wrote
+    a file of the same name by hand.
     """
     texts = {}
     for file in case_files():

@@ -109,7 +109,8 @@ def _files_of_store(file: Path, name: str) -> Iterator[Item]:
 
 
 def _stored(data: bytes, _most: int) -> bytes:
-    """The bytes of a submission in a store.  They were read before, so there is no
-    limit.
+    """The bytes of a submission in a store.
+
+    The limit has no effect, because all bytes have been read already.
     """
     return data

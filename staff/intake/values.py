@@ -44,9 +44,9 @@ def comparable(field: str, value: str) -> str:
 
 
 def names_of(name: str) -> frozenset[str]:
-    """A name that is in one cell, with the last name first and with the last name last.
+    """The name in a cell, in two orders: with the last name first, and with it last.
 
-    Both are in comparable form.
+    Both names are in comparable form.
 
     >>> sorted(names_of("Moor, Jo")), sorted(names_of("Jo van Moor"))
     (['jomoor', 'moorjo'], ['jovanmoor', 'moorjovan'])

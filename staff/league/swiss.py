@@ -131,7 +131,7 @@ def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
     """Add a pairing for two players who are left and have met each other already.
 
     If possible, another pair is split, and each of its players meets one of these two.
-    It is the lowest pair for which nobody meets the same player again.
+    The pair that is split is the lowest one for which no players meet a second time.
     """
     for place in reversed(range(len(pairings))):
         higher, lower = pairings[place]

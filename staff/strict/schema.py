@@ -1,7 +1,7 @@
 """Checks a file against its JSON schema.  The first mistake becomes a BadFile.
 
-`errorMessage` in a schema says what the schema expects.  Editors show it too.  It is
-the end of a sentence, such as `it is a whole number of 1 or more`.
+`errorMessage` in a schema says what the schema expects.  Editors show this text too.
+The text is the end of a sentence, such as `it is a whole number of 1 or more`.
 """
 
 import difflib

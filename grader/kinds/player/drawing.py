@@ -1,6 +1,7 @@
-"""Draws a call to a player, and writes it as Python.
+"""Draws a call to a player, and writes the call as Python.
 
-Both show how the player was made, what the player was asked, and the state.
+The drawing and the Python both show how the player was made, what the player was asked,
+and the state.
 """
 
 from api import Over, Player, draw_tree

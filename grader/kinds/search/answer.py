@@ -52,7 +52,7 @@ class Result:
 class NotAResult:
     """What came back in place of a result."""
 
-    other: Any = None  # plain data; it says nothing if there is a length
+    other: Any = None  # what came back, as plain data; not used if there is a `length`
     # The number of parts, if a list or tuple does not have three.
     length: int | None = None
 
