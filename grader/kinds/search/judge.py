@@ -25,7 +25,7 @@ from grader.kinds.search.answer import (
     show_part,
 )
 from grader.kinds.search.nodes import Nodes
-from grader.protocol.plain import is_number
+from grader.protocol.plain import A_FUNCTION, is_number
 from grader.protocol.text import plural, returned, show
 from grader.verdicts.verdict import FULL, RIGHT, Finding, wrong
 
@@ -199,7 +199,7 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
 
 def _no_number(score: Any) -> str:
     text = f"The score is {show_part(score)}; it should be a plain number."
-    if isinstance(score, dict) and str(score.get("$other")).startswith("the function "):
+    if isinstance(score, dict) and str(score.get("$other")).startswith(A_FUNCTION):
         text += " To call a function or a method, add parentheses after its name."
     return text
 
