@@ -107,7 +107,8 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
             if before != after:
                 node["expect"] = _styled(after)
                 place = f"{shown(file)}:{block.line}: {block['id']}"
-                # The plain text of an answer, which is encoded now.
+                # The answer has been written as plain text.  From now on it is encoded,
+                # so the plain text is not shown.
                 if "explain" in before:
                     before = {}
                 differences.append(Difference(place, before, after))

@@ -182,8 +182,8 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
 def code_behind(source: bytes, name: str) -> str:
     """The code that a name of lab.py can reach, without comments and docstrings.
 
-    Statements at the top level that define nothing are part of it.  The docstring is
-    not.
+    Statements at the top level that define nothing are part of this code.  The
+    docstring of lab.py is not.
 
     >>> source = b"'This file.'\\ndef one(): two()\\ndef six(): pass"
     >>> source += b"\\ndef two():\\n  'says'\\n  pass"

@@ -50,8 +50,9 @@ class Case:
     # Names of calls in pairs.  The two scores of a pair must add up to 0.
     opposite: tuple[str, ...] = ()
     hidden: bool = False
-    # Set if the case turned out to be wrong.  `full` gives everybody the points of the
-    # case.  `drop` gives the points to the other cases of the function.
+    # Empty, unless the case turned out to be wrong.  Then `full` gives everybody the
+    # points of the case, and `drop` gives the points to the other cases of the
+    # function.
     void: str = ""
     why: str = ""  # the reason why the case is void
 

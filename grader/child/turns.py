@@ -119,7 +119,9 @@ class _Player:
         self._watch_results()
 
     def take(self, turn: dict[str, Any]) -> None:
-        """Search from the board of this turn, and send what comes of it."""
+        """Search from the board of this turn, and send the results and the end of the
+        search.
+        """
         if not self._turn:
             import random  # The import takes long, and only a game needs it.
 

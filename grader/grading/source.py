@@ -242,7 +242,7 @@ def line_of_definition(source: bytes, name: str) -> int:
     """The line in which lab.py first defines a function, class or answer at its top
     level.
 
-    0 if it defines none.
+    0 if lab.py defines no such name.
 
     >>> line_of_definition(b"\\n\\nclass ZeroBy: pass", "ZeroBy")
     3

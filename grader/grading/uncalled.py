@@ -52,9 +52,9 @@ def _uncalled_methods(
 ) -> Iterator[tuple[ast.Attribute, bool]]:
     """Yield the methods that lab.py names where only their result would make sense.
 
-    With each method comes whether Python takes it as a condition there.  The search
-    covers the function and the functions that it uses.  If lab.py itself gives the same
-    name to an attribute, the name is left out.
+    Each method comes with a bool: whether Python takes the method as a condition.  The
+    search covers the function and the functions that it uses.  If lab.py itself gives
+    the same name to an attribute, the name is left out.
     """
     names = METHODS - _own_names(tree)
     may_take = TAKES_FUNCTIONS | _own_functions(tree)

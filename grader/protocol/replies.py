@@ -102,7 +102,8 @@ def read_reply(line: bytes) -> Reply | None:
         if b"\\u" in line:
             # This raises ValueError for half of a surrogate pair.
             json.dumps(data, ensure_ascii=False).encode()
-        # Counting is quick, and only a few lines have so many brackets.
+        # Counting brackets is quick.  Only the few lines with many brackets are looked
+        # at in detail.
         brackets = sum(map(line.count, (b"[", b"{")))
         if brackets <= DEEPEST or _is_shallow(data, DEEPEST):
             return cast(Reply, read_as(Reply, data))

@@ -105,7 +105,7 @@ def returned(value: Any) -> str:
         return (
             "returned nothing (None), as a function does that ends without a `return`"
         )
-    # Plain data does not say whether it was a list or a tuple.
+    # Plain data does not say whether a value was a list or a tuple.
     if isinstance(value, list):
         return f"returned a list or tuple, {show(value)}"
     return f"returned {show(value)}"

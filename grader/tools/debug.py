@@ -197,11 +197,11 @@ def _called_last(pasted: str) -> str:
 
 
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
-    """Import lab.py, changed so that it calls breakpoint() once.
+    """Import lab.py, changed so that lab.py calls breakpoint() once.
 
-    It makes this call in a function that is called `name`; if there is none, in the
-    first function that runs.  It waits until the list STOPS of lab.py holds something.
-    Raises whatever lab.py raises.
+    The call is in the function that is called `name`.  If there is none, it is in the
+    first function that runs.  Nothing happens until the list STOPS of lab.py holds
+    something.  Raises whatever lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [

@@ -50,7 +50,7 @@ class Submission:
 class Comparison:
     """Everything that is compared, and everything that cannot be compared."""
 
-    # The key is the folder of the submission.
+    # The submissions to compare.  The key is the folder of the submission.
     submissions: dict[str, Submission] = field(default_factory=dict)
     # The text of each submission in UTF-8; the key is its folder.
     texts: dict[str, bytes] = field(default_factory=dict)

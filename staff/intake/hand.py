@@ -27,7 +27,9 @@ OTHERWISE = "write a case, `part 2` or `total`"
 
 @dataclass(frozen=True)
 class Change:
-    """What a student earns by hand for a case, a part or the total, and why."""
+    """The points that a person gives a student for a case, a part or the total, and
+    why.
+    """
 
     what: str  # a case, a part, or `total`
     points: int  # in hundredths of a point

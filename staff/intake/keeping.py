@@ -34,7 +34,7 @@ class Keeper:
     roster: Roster
     # The files that the store has; the key is the name of a file.
     known: dict[str, Facts] = field(default_factory=dict)
-    # For each path, the version under which this command first kept a file of that
+    # The version under which this command first kept a file of a path.  The key is the
     # path.
     versions: dict[str, int] = field(default_factory=dict)
 

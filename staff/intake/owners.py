@@ -253,10 +253,11 @@ def _person(readings: list[Any]) -> Person:
 
 
 def _reading_of_keys(keys: list[list[str]]) -> Reading:
-    """The reading for the keys that an earlier kit kept.  The first key decided.
+    """The reading for the keys that an earlier kit kept.
 
-    Such a kit also took the end of a name as a login.  Such a name fits nobody until
-    the downloads are collected again.
+    In the earlier kit, the first of the keys decided who the person is.  That kit also
+    took the end of a name as a login.  Such a name fits nobody until the downloads are
+    collected again.
     """
     claims = [Claim(field.removesuffix(" at the end"), value) for field, value in keys]
     fields = {claim.field for claim in claims}

@@ -247,8 +247,8 @@ class Sheet:
         return role
 
     def best_field(self, lines: list[Line]) -> str:
-        """The field that gives the ids: among the possible ones, that which most
-        students have.
+        """The field that gives the ids.  It is the possible field that most students
+        have.
         """
         known = [name for name in self.export.ids if name in self.columns.fields]
         if not known:

@@ -66,9 +66,9 @@ class Table:
         return [cell.text.strip() for cell in self.lines[0]]
 
     def rows(self) -> list[tuple[int, dict[str, str]]]:
-        """The number of each line below the headings, with its texts by heading.
+        """The lines below the headings: the number of each line, and its texts.
 
-        Empty lines are left out.
+        The key of a text is its heading.  Empty lines are left out.
         """
         empty = dict.fromkeys(self.heads, "")
         rows = []
@@ -77,7 +77,8 @@ class Table:
         return rows
 
     def texts(self) -> list[tuple[int, list[str]]]:
-        """The number of each line below the headings, with the texts of its cells.
+        """The lines below the headings: the number of each line, and the texts of its
+        cells.
 
         Empty lines are left out.
         """

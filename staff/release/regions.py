@@ -4,9 +4,9 @@
     # STUB: text                          within a solution: a line of the stub
     # BEGIN PART 2 ... # END PART 2       only in a release with part 2; parts may nest
 
-`### BEGIN SOLUTION` means the same.  If a solution in a function has no STUB line, its
-stub is `raise NotImplementedError`.  Elsewhere the stub is empty.  A line `# STUB:`
-without a text makes the stub empty too.
+`### BEGIN SOLUTION` means the same as `# BEGIN SOLUTION`.  If a solution in a function
+has no STUB line, its stub is `raise NotImplementedError`.  Elsewhere the stub is empty.
+A line `# STUB:` without a text makes the stub empty too.
 """
 
 import ast

@@ -45,8 +45,9 @@ OF_THE_MASTER = (
     ".vscode/extensions.json", "CHANGELOG.md", "CONTRIBUTING.md",
 )  # fmt: skip
 WORKFLOW = ".github/workflows/classroom.yml"
-NO_KIT = b'\n      KIT: ""'  # this is in the workflow where the address of the kit goes
-# This is in the workflow of a master copy, where the workflow must not run.
+# The workflow has this text where the address of the kit goes.
+NO_KIT = b'\n      KIT: ""'
+# In a master copy, the workflow has this text, which keeps it from running.
 SKIPPED = b"\n    if: false && "
 CASES = "boards/cases/"
 REFERENCE_TRACES = "boards/reference_traces/"

@@ -1,7 +1,7 @@
 """Grades a submission on a service.  In a bundle, this package has the name `reports`.
 
-    gradescope.py   a bundle runs it; it turns a score sheet into Gradescope's result
-    classroom50.py  does the same for Classroom 50
+    gradescope.py   run by a bundle; turns a score sheet into Gradescope's result
+    classroom50.py  run by a bundle; turns a score sheet into Classroom 50's result
     submission.py   finds lab.py in the files that were handed in, and grades it
     *.schema.json   the rules of each service
 

@@ -65,7 +65,7 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
                 f"{word[:40]!r} is not a positive whole number of at most 4,000 digits"
             )
     numbers = tuple(map(int, rest))
-    # Even if only the smallest removal counts, the game has this many positions.
+    # A game has at least the positions to which its smallest removal alone leads.
     if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:
         raise ValueError(
             f"this game has more than {MOST_POSITIONS:,} positions, "

@@ -128,7 +128,7 @@ class Nodes:
         if not node.label and place:
             return f"the {node.name} below {self.name(place[:-1])}"
         if node.label[:1].islower() and node.label != "root":
-            # Quoted, because the label may look like a word of the sentence.
+            # The label is quoted, because it may look like a word of the sentence.
             return f"`{node.label}`"
         return node.name
 

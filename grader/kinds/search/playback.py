@@ -36,7 +36,8 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
-# The arguments that a step mentions.  An argument with this value is not mentioned.
+# The arguments that a step may mention.  The value is the one that is not worth a
+# mention.
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}
 # The layout and the columns of a board that has so many cells.
 LAYOUTS = {42: ("columns", 7), 9: ("squares", 3)}
@@ -93,12 +94,16 @@ def _shown_by(
 ) -> tuple[str, int] | None:
     """Say which search shows a divergence, and after how many of its steps.
 
-    `event` is the number of the student's event that shows the divergence.  If the
-    event is at the node, the student's search shows it.  If not, the student's search
-    does something that the reference does not do: then the reference shows it, when it
-    is at the node or comes back to it.  If `event` is None, the student's search leaves
-    something out: then its last step at the node shows it, or else the reference.  None
-    if no step shows it.
+    `event` is the number of the student's event that shows the divergence; None if the
+    student's search leaves something out.  The step that shows the divergence is the
+    first of these that there is:
+
+    - with an event, the step of the event, if this step is at the node
+    - without an event, the last step of the student's search at the node
+    - the first step of the reference at the node; with an event, no step counts that
+      comes earlier in the reference than the event in the student's search
+
+    None if there is no such step.
     """
     yours = sides["yours"]
     began = 0

@@ -68,7 +68,7 @@ class GivenStates:
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """Call a search; return its result or its history, and what the recorder saw.
 
-    If the inputs have `traced`, at most that many events are sent too, even if the
+    If the inputs have `traced`, at most `traced` events are sent too, even if the
     search raises an exception.  A search that makes more events is ended.
     """
     function_of(lab, function)  # this raises NotWritten before anything is made

@@ -68,7 +68,8 @@ class ExpectedValues:
     """The case expects the value of each position of a small game."""
 
     values: Mapping[str, Any]  # the value of each position, as plain data
-    # For each position, those that its moves lead to.  Empty if the game is not drawn.
+    # The positions to which the moves of each position lead.  Empty if the game is not
+    # drawn.
     after: Mapping[str, list[str]]
 
     def judge(self, answer: Table | Totals) -> Finding:
