@@ -51,7 +51,7 @@ class Submission:
         self,
         lab: Path,
         name: str = "lab.py",
-        fork: bool | None = None,
+        fork: bool = True,
         limits: Limits = LIMITS,
     ) -> None:
         self.name = name
@@ -196,7 +196,7 @@ class Submission:
         if answer.ending is Ending.ANSWERED:
             return replies
         how = _HOW.get(answer.ending, "process ended")
-        where = place_of(answer.frames[-1:])
+        where = place_of(answer.frames)
         if how == "CPU":
             raise Loses(how, f"{self._too_slow()}{where}.")
         if how == "stall":

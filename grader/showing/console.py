@@ -28,6 +28,7 @@ from grader.showing.style import (
     WIDTH,
     Style,
     apart,
+    in_columns,
     indented,
     rows_of,
     within,
@@ -173,9 +174,7 @@ def _chosen_of_part(sheet: ScoreSheet, number: int) -> list[Case]:
 def _part_lines(sheet: ScoreSheet) -> list[str]:
     """The table of the parts in columns, without its heads."""
     _, *rows = table_of_parts(sheet)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    return [part for line in lines for part in within(f"  {line}", WIDTH)]
+    return [part for line in in_columns(rows) for part in within(f"  {line}", WIDTH)]
 
 
 def points_by_part(sheet: ScoreSheet) -> str:

@@ -40,7 +40,7 @@ SLOW_MACHINE = Limits(cpu=60, after_spent=60, idle=60)  # no honest game comes c
 
 @contextlib.contextmanager
 def submission(
-    lab: Path, fork: bool | None = None, limits: Limits = SLOW_MACHINE
+    lab: Path, fork: bool = True, limits: Limits = SLOW_MACHINE
 ) -> Iterator[Submission]:
     with contextlib.closing(Submission(lab, fork=fork, limits=limits)) as player:
         yield player
@@ -116,15 +116,13 @@ def test_a_game_as_data() -> None:
 
 
 @pytest.fixture(params=["fork", "without fork", "in bubblewrap"])
-def fork(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> bool | None:
+def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether a player forks, in each of the surroundings in which it may play."""
     if request.param == "in bubblewrap":
         if complaint := complaint_of_bubblewrap():
             pytest.skip(complaint)
         monkeypatch.setenv(AROUND, shlex.join(bubblewrap()))
-    return False if request.param == "without fork" else None
+    return bool(request.param != "without fork")
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +142,7 @@ def test_the_model_plays_by_its_budget(of_the_model: Game) -> None:
 
 
 def test_the_model_plays_the_same_game_everywhere(
-    fork: bool | None, of_the_model: Game
+    fork: bool, of_the_model: Game
 ) -> None:
     with submission(KIT / "lab.py", fork) as player:
         assert play(player, Rung(1), 1, BUDGET) == of_the_model
@@ -153,7 +151,7 @@ def test_the_model_plays_the_same_game_everywhere(
 @pytest.mark.parametrize("row", table_of("ladder"))
 def test_tricks(
     row: dict[str, Any],
-    fork: bool | None,
+    fork: bool,
     of_the_model: Game,
     model: str,
     tmp_path: Path,
@@ -194,7 +192,7 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 """
 
 
-def test_a_game_has_one_process(fork: bool | None, model: str, tmp_path: Path) -> None:
+def test_a_game_has_one_process(fork: bool, model: str, tmp_path: Path) -> None:
     """What a player remembers lasts for a game, and no longer."""
     with submission(write(tmp_path, model, COUNTS_TURNS), fork) as player:
         for opening in (1, 2):
@@ -218,7 +216,7 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 
 
 def test_a_fresh_process_plays_on(
-    fork: bool | None, of_the_model: Game, model: str, tmp_path: Path
+    fork: bool, of_the_model: Game, model: str, tmp_path: Path
 ) -> None:
     """The move of a search that does not return stands; its tables are gone."""
     limits = Limits(cpu=60, after_spent=0.2, idle=60)
@@ -254,7 +252,7 @@ def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGSTOP")
 def test_nobody_ponders(
-    fork: bool | None, of_the_model: Game, model: str, tmp_path: Path
+    fork: bool, of_the_model: Game, model: str, tmp_path: Path
 ) -> None:
     """A player has no CPU while the other one moves."""
     with submission(write(tmp_path, model, PONDERS), fork) as player:
@@ -274,7 +272,7 @@ def heuristic_connectfour(board, maximize):
 def test_chance_is_the_same_in_every_run(model: str, tmp_path: Path) -> None:
     lab = write(tmp_path, model, CHANCE)
     games = []
-    for fork in (None, None, False):
+    for fork in (True, True, False):
         with submission(lab, fork) as player:
             play(player, Rung(2), 3, BUDGET)
             games.append(play(player, Rung(2), 4, BUDGET))

@@ -35,6 +35,7 @@ EVALUATED_NOTHING = (
     "It evaluated no state: does it return a result kept from an earlier call?"
 )
 SEE = 'See "What a search returns" in the handout.'
+NONE = "None"  # the type of a path that is None
 A_NUMBER = "a number"  # which may be the score or the count
 OTHERS = {"score": "evaluations", "evaluations": "score"}
 
@@ -210,7 +211,7 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
     match result.path.problem, others:
         case "", ["evaluations", "score"]:
             pass
-        case "type", ["path", number] | [number, "path"]:
+        case "type", ["path", number] | [number, "path"] if result.path.type != NONE:
             path = OTHERS.get(number, A_NUMBER)
         case _:
             return ""

@@ -152,7 +152,7 @@ class Nodes:
     def path(self, path: Path) -> str:
         """A path by the labels of its nodes, or what came in its place."""
         other = show({"$other": path.type})
-        if path.problem in ("none", "type"):
+        if path.problem == "type":
             return other
         if path.problem == "empty":
             return "an empty list"
@@ -172,7 +172,7 @@ class Nodes:
         stranger = show({"$other": path.type})
         element = f"element {path.step + 1}"
         match path.problem:
-            case "none" | "type":
+            case "type":
                 return f"is {stranger}, not a list of states"
             case "empty":
                 return "is an empty list"

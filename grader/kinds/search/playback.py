@@ -45,7 +45,7 @@ def play_back(
     call: Call, answer: SearchAnswer, divergence: Divergence | None
 ) -> Playback | None:
     """A traced call, marked where it leaves the reference; None without a trace."""
-    if answer.events is None:
+    if not answer.events:
         return None
     tree = Nodes(call)
     waiting: list[Place] = [()]
@@ -80,8 +80,6 @@ def _node(tree: Nodes, place: Place) -> Node:
     cells = getattr(snapshot, "position", "")
     if isinstance(snapshot, ConnectFourBoard):
         cells = "".join(rows_of(snapshot))
-    elif not isinstance(cells, str):
-        cells = ""
     return Node(parent, tree.label(place), tree.mover(place), cells)
 
 
