@@ -50,9 +50,9 @@ class PlayerCases(Writing):
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
         answer = ask(function.name, inputs)
-        if answer.refused is not None:
-            return {"refused": answer.refused}
         asked = inputs.get("call", "search")
+        if asked == "new":
+            return {"refused": answer.value}
         if asked == "next_move":
             expect = {"move": answer.value}
         elif asked == "evaluate":
