@@ -231,7 +231,7 @@ RIGHT += [
         case_of(
             "MinimaxPlayer", {"refused": True}, **NIM | {"made_for": 0}, call="new"
         ),
-        {"refused": True},
+        {"value": True},
     ),
 ]
 MAY_DIFFER = [CASES["AT_LEAST"], CASES["BETWEEN"]]  # several scores are right

@@ -26,6 +26,7 @@ from grader.kinds.search.answer import (
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, returned, show
+from grader.verdicts.sentences import hint_for
 from grader.verdicts.verdict import FULL, RIGHT, Finding, wrong
 
 HALF = Fraction(1, 2)
@@ -179,7 +180,7 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
             f"so the score should be {expected.score_in_words}."
         )
     if path.problem:
-        return f"The path {nodes.flaw(path)}.{nodes.advice(path)}"
+        return f"The path {nodes.flaw(path)}. {nodes.advice(path)}".rstrip()
     if path.indices == expected.path:
         return "The path is right, but the score is not."
     score_is_right = result.score == expected.lowest
@@ -195,10 +196,9 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
 
 
 def _no_number(score: Any) -> str:
-    text = f"The score is {show_part(score)}; it should be a plain number."
-    if isinstance(score, dict) and str(score.get("$other")).startswith("the function "):
-        text += " To call a function or a method, add parentheses after its name."
-    return text
+    shown = show_part(score)
+    text = f"The score is {shown}; it should be a plain number."
+    return f"{text} {hint_for('numbers', shown)}".rstrip()
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
