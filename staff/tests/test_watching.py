@@ -72,7 +72,7 @@ def test_a_course_decides_how_much_is_told(
     watch: Watch, model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "grader.grading.session.release_here",
+        "grader.grading.session.read_release",
         lambda: Release("1.0.0", feedback="verdict"),
     )
     (shown,) = watch(with_body("minimax_search", WRONG, model))
