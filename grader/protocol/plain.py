@@ -21,7 +21,6 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 Data = dict[str, Any]  # plain data with a name for each part
-A_FUNCTION = "the function "  # how $other begins for a function, before its name
 LARGEST = 10**1000  # every whole number that is sent is smaller
 _VALUES = ("WIN", "TIE", "LOSE")
 _SIDES = ("MAXIE", "MINNIE", "DRAW")
