@@ -24,8 +24,9 @@ _PIECES = {".": 0, "1": 1, "2": 2}
 def board_of(data: Facts) -> ConnectFourBoard:
     """A Connect Four board, from at most six rows of `.`, `1` and `2`, top row first.
 
-    Rows that are missing on top are empty.  Raises ValueError for a position that
-    cannot occur in a game.  The message names the row and, for a square, the column.
+    Rows that are missing on top are empty.  Raises ValueError if a piece floats, or
+    if one player has too many pieces.  The message names the row and, for a square, the
+    column.
 
     >>> players = ["Ann", "Bob"]
     >>> board = board_of({"board": ["...1..."], "players": players})

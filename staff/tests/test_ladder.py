@@ -116,15 +116,13 @@ def test_a_game_as_data() -> None:
 
 
 @pytest.fixture(params=["fork", "without fork", "in bubblewrap"])
-def fork(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> bool | None:
+def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether a player forks, in each of the surroundings in which it may play."""
     if request.param == "in bubblewrap":
         if complaint := complaint_of_bubblewrap():
             pytest.skip(complaint)
         monkeypatch.setenv(AROUND, shlex.join(bubblewrap()))
-    return request.param != "without fork"
+    return bool(request.param != "without fork")
 
 
 @pytest.fixture(scope="module")

@@ -92,8 +92,7 @@ def draw_state(call: Call, answer: object, place: Place = ()) -> list[str]:
         notes = {place: HERE} if place else None
         drawn = draw_tree(state.node, state.player is Player.MAXIE, notes)
         last = (
-            "(1: Maxie has won, -1: Minnie has won, 0: a draw; "
-            "~: what the game guesses)"
+            "(above 0: Maxie has won; below 0: Minnie has won; 0: a draw; ~: a guess)"
         )
     else:
         drawn = game.state_to_string(state)

@@ -94,9 +94,7 @@ def _is_estimate(value: Any) -> bool:
 def _wrong_estimate(estimate: Any) -> str:
     if _is_estimate(estimate):
         return "The estimate is wrong."
-    return (
-        f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-    )
+    return f"An estimate is Definitely(outcome) or Guess(score), not {show(estimate)}."
 
 
 class Player(Kind[PlayerAnswer]):

@@ -224,7 +224,7 @@ class TraceComparison:
             parent = leaf[:-1]
             if given := self._window_given(parent):
                 yours += f"; {reference.name(parent)} is called with {given}"
-            expected += f"; its window is open: {bounds(*reference.window(leaf))}"
+            expected += f"; no cut-off: {bounds(*reference.window(leaf))}"
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:
@@ -341,7 +341,7 @@ class TraceComparison:
         best = reference.best(parent)
         expected = self._taking(best)
         if values[taken] == values[best]:
-            expected += " too, and earlier"
+            expected += " too; it comes earlier"
         yours = self._taking(taken)
         return Divergence(reference.where(parent), yours, expected, parent)
 

@@ -12,6 +12,8 @@ from staff.tests.support.masters import COURSE
 KEPT = ("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_")
 """The beginnings of the variables that a command gets from these tests."""
 
+PROGRESS = "... "  # the beginning of a line about the progress of a long command
+
 
 def run(
     command: str, cwd: Path = KIT, typed: str = "", **environment: str
@@ -25,6 +27,17 @@ def run(
         command, shell=True, cwd=cwd, capture_output=True, text=True, input=typed,
         env={**keep, "VENV": sys.prefix, **environment},
     )  # fmt: skip
+
+
+def refusal(done: "subprocess.CompletedProcess[str]") -> str:
+    """The one line with which a command refuses.
+
+    The command prints nothing else but its progress, and its exit status is 2.
+    """
+    lines = done.stdout.splitlines()
+    printed = [line for line in lines if not line.startswith(PROGRESS)]
+    assert (done.returncode, printed, done.stderr.count("\n")) == (2, [], 1), done
+    return done.stderr
 
 
 def clone_into(folder: Path) -> Path:
