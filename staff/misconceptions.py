@@ -43,7 +43,7 @@ SCHEMA = SUBMISSIONS / "misconceptions.schema.json"
 ANSWERS = Path(__file__).with_name("answers.json")
 
 WORDS = ("name", "hint", "question")
-# A module that moves to another place changes no answer.
+# Imports are left out, because a module that moves to another place changes no answer.
 IMPORTS = (ast.Import, ast.ImportFrom)
 Tree = TypeVar("Tree", bound=ast.AST)
 Answers = dict[str, tuple[str, str]]

@@ -19,7 +19,7 @@ from api import (
     is_class_instance,
 )
 from boards.excerpts import rows_of
-from grader.protocol.plain import A_FUNCTION, LARGEST, Data
+from grader.protocol.plain import LARGEST, Data
 
 # Each limit is several times what any right answer needs.
 DEEPEST = 40
@@ -127,7 +127,7 @@ def describe_type(value: object) -> str:
         "method",
         "builtin_function_or_method",
     ):
-        return f"{A_FUNCTION}{getattr(value, '__name__', '?')}"
+        return f"the function {getattr(value, '__name__', '?')}"
     if is_class_instance(value, "generator"):
         return "a generator (from `yield`, or `for` in parentheses)"
     name = type(value).__name__[:80]

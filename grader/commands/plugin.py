@@ -74,7 +74,7 @@ def make_test(
     if not cases:
         return 0
     sheet = session.sheet_of(cases)
-    sheet = with_feedback(sheet, sheet.kit.feedback)
+    sheet = with_feedback(sheet)
     show_progress("")
     print(report(sheet, verbose, Style.of_terminal()), flush=True)
     if is_whole(sheet):
@@ -241,7 +241,7 @@ class GradingPlugin:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """If pytest runs by itself, write the status of the case into pytest's summary.
 
-        pytest would write the beginning of the explanation there.
+        Otherwise pytest would write the beginning of the explanation there.
         """
         test_report = yield
         case = case_of(item)

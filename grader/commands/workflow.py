@@ -86,7 +86,6 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     why.
     """
     bank = load_bank()
-    kit = read_release()
     lab = checkout / "lab.py"
     reason = ""
     try:
@@ -96,8 +95,9 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     except OSError as error:
         reason = f"lab.py cannot be read: {error.strerror}"
     if reason:
+        kit = read_release()
         return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
-    return with_feedback(grade(lab, bank), kit.feedback)
+    return with_feedback(grade(lab, bank))
 
 
 def outputs(sheet: ScoreSheet) -> str:

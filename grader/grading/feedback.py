@@ -14,19 +14,17 @@ from grader.verdicts.verdict import Status, Verdict
 
 # The level `verdict` shows each of these statuses as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
-# With these statuses, the message is about the student's own code, and says nothing
+# With any other status, the message is about the student's own code, and says nothing
 # about what was expected.
-_ABOUT_THEIR_CODE = (
-    Status.CRASH,
-    Status.TIME_OUT,
-    Status.NOT_STARTED,
-    Status.WAITS,
-    Status.UNGRADED,
-)
+_ABOUT_WHAT_IS_EXPECTED = (Status.PASS, Status.PARTIAL, Status.FAIL)
 
 
-def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
-    """The sheet as students see it at this level.  The points do not change."""
+def with_feedback(sheet: ScoreSheet, level: str = "") -> ScoreSheet:
+    """The sheet as students see it at this level, by default the level of the release.
+
+    The points do not change.
+    """
+    level = level or sheet.kit.feedback
     if level == "full":
         return sheet
     verdicts = {
@@ -71,7 +69,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             printed="",
             frames=(),
         )
-    message = verdict.message if status in _ABOUT_THEIR_CODE else ""
+    message = "" if status in _ABOUT_WHAT_IS_EXPECTED else verdict.message
     return replace(verdict, message=message, rows=())
 
 

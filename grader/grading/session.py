@@ -23,7 +23,14 @@ from grader.grading.runs import RUN_SECONDS, Runs
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import OPEN_CASES, WATCH_NOTHING, Answer, Ending, Watch
+from grader.protocol.answer import (
+    OPEN_CASES,
+    WATCH_NOTHING,
+    Answer,
+    Ending,
+    Watch,
+    inside,
+)
 from grader.protocol.text import in_utf8
 from grader.release import read_release
 from grader.verdicts.sentences import sentence_for_import
@@ -326,7 +333,7 @@ def _is_not_begun(case: Case, verdict: Verdict) -> bool:
     If the function calls another one that is not written, that does not count.
     """
     methods = ("", case.function, *kind_of(case.graded).methods)
-    return verdict.status is Status.NOT_STARTED and verdict.inside in methods
+    return verdict.status is Status.NOT_STARTED and inside(verdict.frames) in methods
 
 
 def grade(lab: Path, bank: Bank, fork: bool = True) -> ScoreSheet:

@@ -92,18 +92,18 @@ class ScoreSheet:
             return worth
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
-    def points_of_part(self, part: Part) -> Points:
-        """The points of a part, including those that are decided later."""
-        cases = [case for case in self.bank.cases if case.part == part.number]
+    def points_of_parts(self, *parts: Part) -> Points:
+        """The points of these parts, including those that are decided later."""
+        numbers = [part.number for part in parts]
+        cases = [case for case in self.bank.cases if case.part in numbers]
         points = self.points(*cases)
-        return replace(points, later=part.points - points.out_of)
+        everything = sum(part.points for part in parts)
+        return replace(points, later=everything - points.out_of)
 
     @cached_property
     def total(self) -> Points:
-        """The points of all parts."""
-        points = self.points(*self.bank.cases)
-        everything = sum(part.points for part in self.bank.parts)
-        return replace(points, later=everything - points.out_of)
+        """The points of all parts, including those that are decided later."""
+        return self.points_of_parts(*self.bank.parts)
 
     @property
     def is_full(self) -> bool:
@@ -118,8 +118,8 @@ class ScoreSheet:
         lab.py, because a class with one written method gets the same verdicts as a
         class without any.
         """
-        # A case that runs on other functions of lab.py waits for them, so its status
-        # says nothing.
+        # A case that needs other functions of lab.py waits for them, so its status says
+        # nothing.
         of_lab = [case for case in self.graded if not case.graded.needs]
         statuses = {self.verdict(case).status for case in of_lab}
         if statuses != {Status.NOT_STARTED}:
@@ -168,7 +168,7 @@ class ScoreSheet:
                 {
                     "part": part.number,
                     "title": part.title,
-                    **self.points_of_part(part).as_data(),
+                    **self.points_of_parts(part).as_data(),
                 }
                 for part in self.bank.parts
             ],

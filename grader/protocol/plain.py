@@ -21,8 +21,6 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 Data = dict[str, Any]  # plain data with a name for each part
-# What {"$other": ...} says of a function begins with this, and goes on with its name.
-A_FUNCTION = "the function "
 LARGEST = 10**1000  # every whole number that the child sends is smaller
 _VALUES = ("WIN", "TIE", "LOSE")
 _SIDES = ("MAXIE", "MINNIE", "DRAW")

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from grader.bank.cases import Case
+from grader.grading.diagnosis import FAILED
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.kinds.kind import kind_of
 from grader.protocol.text import in_utf8, plural
@@ -35,21 +36,11 @@ from grader.showing.style import (
     within,
     wrapped,
 )
+from grader.verdicts.sentences import read_words
 from grader.verdicts.verdict import Status
 
 FEW = 3  # if so few cases run, everything about the failing one is shown
 NAMED = 3  # functions with ungraded cases that are named; the others are only counted
-FAILED = frozenset({Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT})
-# How the report speaks of one function with these statuses, and of several functions.
-OTHERS_IN_WORDS = {
-    FAILED: ("fails", "fail"),
-    frozenset({Status.NOT_STARTED}): ("is not written yet", "are not written yet"),
-    frozenset({Status.WAITS}): (
-        "is waiting for another function",
-        "are waiting for another function",
-    ),
-    frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
-}
 # Rows of the terminal that come after this text: the note on Error 1
 # (commands/plugin.py), the line that make adds, and the next prompt.
 BELOW = 3
@@ -165,8 +156,8 @@ def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
         if cases:
             points = str(sheet.points(*cases))
             words = in_words(sheet, cases)
-        if is_whole(sheet) and sheet.points_of_part(part).later:
-            later = f"+{as_points(sheet.points_of_part(part).later)}"
+        if is_whole(sheet) and sheet.points_of_parts(part).later:
+            later = f"+{as_points(sheet.points_of_parts(part).later)}"
         if cases or later:
             rows.append((f"{part.number} {part.title}", points, later, words))
     if sheet.total.later:
@@ -246,17 +237,17 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         for case in reversed(wrong)
         if case.function != first.function
     }
-    for statuses, (is_so, are_so) in OTHERS_IN_WORDS.items():
+    for words in read_words()["others"]:
         alike = [
             case
             for case in first_cases.values()
-            if sheet.verdict(case).status in statuses
+            if sheet.verdict(case).status.value in words["statuses"]
         ]
         if alike:
             noun, nouns = _nouns(alike)
-            parts.append(
-                plural(len(alike), f"other {noun} {is_so}", f"other {nouns} {are_so}")
-            )
+            one = f"other {noun} {words['one']}"
+            several = f"other {nouns} {words['several']}"
+            parts.append(plural(len(alike), one, several))
     if not parts:
         return ""
     return f"{'; '.join(parts)}. List all: make test V=1"

@@ -37,9 +37,8 @@ MOST_DRAWN = 15
 AROUND = 5  # lines of a tree that are shown above and below the mark
 GAP = "      …"  # in place of lines that are left out
 # The ranks of the parts of a screen.  If the screen lacks room, parts with a lower rank
-# are left out first.
-AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT = range(7)
-KEPT = -1  # the rank of a part that is never left out
+# are left out first.  Parts with the last rank are never left out.
+AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT, KEPT = range(8)
 # The order in which idle cases are explained, all of them after failing ones.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
@@ -93,11 +92,11 @@ class Part:
     shorter: Sequence[str] = ()  # the lines that stay when the part is left out
 
 
-def lines_of(parts: Sequence[Part], given_way: int = KEPT) -> list[str]:
+def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
     """The lines of these parts.  Parts up to the rank `given_way` are left out."""
     lines: list[str] = []
     for part in parts:
-        if KEPT < part.rank <= given_way:
+        if part.rank <= given_way:
             lines += part.shorter
         else:
             lines += part.lines
@@ -110,8 +109,7 @@ def fitted(parts: Sequence[Part], rows: int) -> list[str]:
 
     No more parts than necessary are left out.
     """
-    ranks = sorted({KEPT, *(part.rank for part in parts)})
-    for rank in ranks:
+    for rank in range(-1, KEPT):
         lines = lines_of(parts, rank)
         if rows_of(lines) <= rows:
             break

@@ -168,8 +168,8 @@ class _Returned:
     def note(self, frame: FrameType, event: str, value: Any) -> None:
         """Note a return.  Python calls this at each call and each return of a function.
 
-        For Python, each `yield` of a generator is a return, so these values are not
-        noted.
+        Python also calls this at each `yield` of a generator, so what a generator
+        returns is not noted.
         """
         code = frame.f_code
         if event == "return" and (code.co_filename, code.co_name) == self._place:

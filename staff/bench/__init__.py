@@ -12,7 +12,7 @@ machine was not quiet.  The two sides of a ratio are measured in turns, in one r
     quiet.py      waits for a quiet machine, and sees whether it stays quiet
     table.py      readings as text
     bare.py       the floor of every search, and the yardstick for microseconds
-    rivals.py     the same search in other libraries that are installed
+    rivals.py     the search of Connect Four in other libraries that are installed
     programs/     programs that are measured
 
 Each topic has a file with a function `figures()`, which returns a list of figures:

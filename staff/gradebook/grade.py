@@ -2,8 +2,9 @@
 
 A verdict is stored with the SHA-256 of the submission, and with the digest of
 everything that the verdict depends on.  So after any change the command grades only
-what the change concerns.  If the command was stopped, it goes on where it was.  For the
-same reason it first marks in the store the verdicts that AGAIN= asks it to find again.
+what the change concerns.  If the command was stopped, it goes on where it was.  For
+this purpose, it first marks in the store the verdicts that AGAIN= asks it to find
+again.
 """
 
 import importlib

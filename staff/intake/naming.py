@@ -92,7 +92,7 @@ def person_of(format: Format, place: Place, title: str | None) -> Person:
 
 
 def _reading(claims: dict[str, str], parts: dict[str, str], is_doubt: bool) -> Reading:
-    """Make a reading of those claims for which the name has the parts."""
+    """Make a reading with the claims that the parts of a name can fill in."""
     made = []
     for name, template in claims.items():
         value = template.format_map({"who": "", "user": "", LOGIN: "", **parts})

@@ -41,7 +41,7 @@ class Export:
     ids: list[str]  # the fields that may give the ids, the best first
     names: list[list[str]]  # the headings that make up a name, the best ones first
     language: str = ""  # the language of the table; empty for English
-    # Names that belong to no student, such as that of a test.
+    # Names that belong to no student, such as the name of a test student.
     nobody: list[str] = field(default_factory=list)
     role: str = ""  # the heading of the column with the role
     # The words for the role of a student.

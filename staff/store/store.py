@@ -179,7 +179,7 @@ def _to_read() -> Iterator[sqlite3.Connection]:
     """Yield the store as it is; if it is older than the kit, a copy with all steps
     taken.
     """
-    # Only if SQLite may write, it repairs what a killed command has left.
+    # SQLite repairs what a killed command has left, but only if it may write.
     mode = "ro"
     if os.access(GRADES, os.W_OK) and os.access(FILE, os.W_OK):
         mode = "rw"

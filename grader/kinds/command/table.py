@@ -124,10 +124,5 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
 
 
 def written(lines: list[str]) -> str:
-    """Join lines to one text, with escapes in place of characters that nobody can
-    see.
-    """
-    text = "".join([f"{line}\n" for line in lines])
-    if text.count("\n") == len(lines) and text.replace("\n", "").isprintable():
-        return text
-    return "".join(f"{visible(line)}\n" for line in lines)
+    """Join lines to one text, with escapes in place of invisible characters."""
+    return "".join([f"{visible(line)}\n" for line in lines])

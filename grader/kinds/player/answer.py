@@ -26,13 +26,13 @@ class MethodCall:
 
 @dataclass(frozen=True)
 class PlayerAnswer:
-    """What a player answered, or whether a player was made at all."""
+    """What came back when a player was made, or was asked something."""
 
-    value: Any = None  # plain data
+    # What the player answered, as plain data.  If the case only makes a player, this is
+    # True if ValueError was raised, and False otherwise.
+    value: Any = None
     estimates: int = 0  # how often estimators were called for this answer
     trace: MethodCall | None = None  # the call itself, if it was traced
-    # Whether making the player raised ValueError.  None if the case asks the player.
-    refused: bool | None = None
 
 
 def read_answer(outcome: Data) -> PlayerAnswer:
