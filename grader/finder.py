@@ -12,7 +12,8 @@ from _frozen_importlib_external import PathFinder  # which is a part of Python i
 
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGES = ("api", "boards", "grader", "staff")
-# A process begins with these statements.  Its first argument is the folder of the kit.
+# The first statements of a process of the kit.  The first argument of the process is
+# the folder of the kit.
 BOOT = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "import grader.finder as own; own.look_only_for_packages(); "

@@ -126,7 +126,7 @@ class GradingPlugin:
         self.cases = list[Case]()  # the cases that are run, in their order
         self._by_itself = words is None
         self._words = words or ()  # the words after `make test` that are for pytest
-        # Used if pytest runs by itself.
+        # The explanations of failing cases, which pytest shows if it runs by itself.
         self._explanations = Explanations(session, self.cases)
 
     def pytest_configure(self, config: pytest.Config) -> None:

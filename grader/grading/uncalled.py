@@ -96,7 +96,7 @@ def _own_functions(tree: ast.Module) -> set[str]:
 def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
     """Yield the definition of a function, and the definitions in lab.py that it uses.
 
-    Definitions that those use follow too.
+    The definitions that those definitions use follow too.
     """
     definitions = {
         node.name: node

@@ -60,7 +60,8 @@ TMP_BYTES = 64 << 20
 THROUGH = "the probe got through"
 # Podman and Docker put these files into a container.
 CONTAINER_MARKS = (Path("/run/.containerenv"), Path("/.dockerenv"))
-# On Ubuntu 24.04 and later, this file holds 1.
+# This file of Linux holds 1 if AppArmor keeps ordinary users from using bubblewrap, as
+# on Ubuntu 24.04 and later.
 APPARMOR_FORBIDS = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 PROBES = Path(__file__).with_name("probes.yaml")
 NOT_INSTALLED = "bubblewrap is not installed here"

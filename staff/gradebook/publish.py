@@ -172,7 +172,7 @@ def _stops_for_times(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _by_id(students: list[str]) -> dict[str, str]:
-    """These students.  The key is the id, and so is the name for a person."""
+    """Map the id of each student to the name for a person, which is the id too."""
     return {student: student for student in students}
 
 
@@ -212,7 +212,7 @@ def _freeze(
     with store.db:
         publications.keep(store, number, outputs.entries, folder)
         for stop in stops:
-            # ONTIME=1 has no reason.
+            # Nobody types a reason for ONTIME=1.
             reason = "" if stop.option == ON_TIME else options[stop.option].strip()
             students = ", ".join(stop.students)
             store.log(f"publication {number} {stop.logged}: {students}", new=reason)

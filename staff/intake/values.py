@@ -44,7 +44,7 @@ def comparable(field: str, value: str) -> str:
 
 
 def names_of(name: str) -> frozenset[str]:
-    """The name in a cell, in two orders: with the last name first, and with it last.
+    """The name in a cell, with the last name first, and with the last name last.
 
     Both names are in comparable form.
 

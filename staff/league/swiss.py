@@ -1,10 +1,10 @@
 """A Swiss tournament: decides who meets whom in each round, and makes the table.
 
 In each round, players with about equal points meet.  As long as it is possible, no two
-players meet twice.  In as many rounds as number_of_rounds says, it is always possible.
-If the number of players is odd, one player is left out and has a bye.  In so many
-rounds no player has two byes.  A bye is a pairing with BYE.  While players are paired,
-BYE counts as a player who is always last.
+players meet twice.  This is always possible if there are no more rounds than
+number_of_rounds says.  If the number of players is odd, one player is left out and has
+a bye.  No player has two byes in these rounds.  A bye is a pairing with BYE.  While
+players are paired, BYE counts as a player who is always last.
 """
 
 from collections import defaultdict

@@ -3,10 +3,10 @@
     PYTHONPATH=FOLDER python -P staff/release/stand_ins.py FOLDER
 
 FOLDER holds the release.  Each function, class and method of the release takes the
-place of each graded function.  In the sandbox it gets the calls of that function's
-cases.  Its answer to one case may be right by accident: for example, a count of pieces
-is a number below 1000.  If it is right in two cases, it solves the function, and this
-program prints a line.
+place of each graded function.  In the sandbox, this stand-in gets the calls of that
+function's cases.  A stand-in may answer one case rightly by accident: for example, a
+count of pieces is a number below 1000.  If a stand-in is right in two cases, it solves
+the function, and this program prints a line.
 """
 
 import ast
@@ -130,7 +130,7 @@ def answered_by(
     """The graded functions for which the stand-in earns points in every case that is
     tried.
 
-    If a case ends the process of the stand-in, it earns nothing.
+    If a case ends the process of the stand-in, the stand-in earns nothing.
     """
     answered = [function for function, cases in telling.items() if cases]
     for turn in range(ENOUGH):

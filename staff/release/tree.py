@@ -233,7 +233,7 @@ def _check_tests(shown: set[str], tree: Tree) -> None:
 def coded(text: bytes) -> bytes:
     """Encode a case file, for a release that does not show expected results.
 
-    `read_yaml` of boards reads it.
+    `read_yaml` of boards can read the encoded file.
     """
     lines = textwrap.wrap(base64.b64encode(zlib.compress(text, 9)).decode(), 120)
     return "\n".join([f"{SEALED}: |", *(f"  {line}" for line in lines), ""]).encode()

@@ -31,7 +31,7 @@ class WrongTable(Exception):
 class Chosen:
     """What the words of the command choose."""
 
-    # The items and then the removals of zero_by; empty for another game.
+    # The number of items and then the removals of zero_by.  Empty for another game.
     numbers: tuple[int, ...]
     items: bool  # whether to print every position
     totals: bool  # whether to print how many positions there are of each value

@@ -316,7 +316,7 @@ class Expected:
     """What a case expects of one call."""
 
     # A result for each depth from depth 1, if the function returns a history; otherwise
-    # one.
+    # one result.
     results: tuple[ExpectedResult, ...]
     # Whether the search itself decides when to end.  Then only the last result of the
     # history is judged, and only its path and score.

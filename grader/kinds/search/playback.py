@@ -35,8 +35,8 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
-# The arguments that a step may mention.  The value is the one that is not worth a
-# mention.
+# The arguments that a step mentions.  If an argument has the value in this table, the
+# step leaves the argument out.
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}
 # The layout and the columns of a board that has so many cells.
 LAYOUTS = {42: ("columns", 7), 9: ("squares", 3)}
