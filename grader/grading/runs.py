@@ -53,7 +53,7 @@ class Runs:
     """The processes of one lab.py, and what they have cost so far."""
 
     def __init__(
-        self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS
+        self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
         """`fork` is that of Session.  `seconds` of CPU are what all cases may cost."""
         self.lab = lab

@@ -10,7 +10,8 @@ import dataclasses
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterator
+import threading
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from grader.bank.points import read_points
 from grader.bank.reading import load_bank
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from grader.tools.board.server import BoardServer
 from staff.submissions import rows
 
 KIT = Path(__file__).parent.parent.parent
@@ -31,6 +33,7 @@ RIGHT_LABS = [
 ]
 FUNCTIONS = rows.FUNCTIONS
 first_and_last = rows.first_and_last
+Submit = Callable[[str], Path]
 
 STEERING = (
     "BROWSER", "CI", "CLICOLOR", "COLUMNS", "COURSE", "DISPLAY", "FAST", "FORCE_COLOR", "GIT_DIR",
@@ -98,6 +101,29 @@ def model() -> str:
     return (KIT / "lab.py").read_text(encoding="utf-8")
 
 
+@pytest.fixture
+def submit(tmp_path: Path) -> Submit:
+    """Write a lab.py with this text, in place of an earlier one; its path."""
+
+    def submit(text: str) -> Path:
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        return lab
+
+    return submit
+
+
+@pytest.fixture
+def server(submit: Submit, model: str) -> Iterator[BoardServer]:
+    """The server of make board; its lab.py is the model's until a test writes
+    another.
+    """
+    with BoardServer(submit(model)) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
 @pytest.fixture(scope="session")
 def short_bank(bank: Bank) -> Bank:
     """All cases except those of part 0 that take long.
@@ -129,6 +155,11 @@ def few(hasty_bank: Bank) -> Bank:
     for name in FUNCTIONS:
         cases += first_and_last(name, hasty_bank)
     return Bank(hasty_bank.parts, tuple(cases))
+
+
+def case_named(name: str, bank: Bank) -> Case:
+    """The case with this id."""
+    return next(case for case in bank.cases if case.id == name)
 
 
 def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:

@@ -31,148 +31,175 @@ FAST = EACH_TIME | {
     "model": "-m grader test",
     "tests": "staff/tests/test_kinds.py staff/tests/test_mistakes.py",
 }
-FAILING = [
-    (value, step)
-    for value, steps in (("1", FAST), ("0", SLOW), ("", SLOW))
-    for step in steps
-]
+STEPS = {"1": FAST, "0": SLOW, "": SLOW}
+"""The steps that the check has, by the value of FAST."""
 
 
-def checked(
-    monkeypatch: pytest.MonkeyPatch, value: str, failing: str = "no command has this"
-) -> tuple[int, list[str]]:
-    """The exit status of the check with FAST=value, and the commands that it runs.
+class Commands:
+    """The commands that are run from now on, none of them for real.
 
-    No command is run for real; the one with the failing words ends with status 1.
+    Those with the failing words end with status 1.
     """
-    commands: list[str] = []
 
-    def run(command: list[str], cwd: object) -> "subprocess.CompletedProcess[str]":
-        commands.append(" ".join(command))
-        return subprocess.CompletedProcess(command, int(failing in commands[-1]))
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.typed: list[str] = []
+        self.failing = "no command has this"
+        monkeypatch.setattr(subprocess, "run", self._run)
+        monkeypatch.setattr(check, "check_everything", lambda: None)
 
-    monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(check, "check_everything", lambda: None)
+    def _run(
+        self, command: list[str], cwd: object
+    ) -> "subprocess.CompletedProcess[str]":
+        typed = " ".join(command)
+        self.typed.append(typed)
+        return subprocess.CompletedProcess(command, int(self.failing in typed))
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
+    return Commands(monkeypatch)
+
+
+def last_line(capsys: pytest.CaptureFixture[str]) -> str:
+    """The last line that was printed."""
+    return capsys.readouterr().out.splitlines()[-1]
+
+
+@pytest.mark.parametrize("value", STEPS)
+def test_each_step_has_its_command(
+    value: str, commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FAST", value)
-    return check.main(), commands
+    check.main()
+    missing = [
+        step
+        for step, words in STEPS[value].items()
+        if not any(words in typed for typed in commands.typed)
+    ]
+    assert missing == []
+    assert len(commands.typed) == len(STEPS[value])
 
 
-@pytest.mark.parametrize(("value", "step"), FAILING)
-def test_a_step_that_fails_fails_the_check_and_the_others_run(
+@pytest.mark.parametrize("value", STEPS)
+def test_all_is_well_if_no_step_fails(
     value: str,
-    step: str,
+    commands: Commands,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    steps = FAST if value == "1" else SLOW
-    status, commands = checked(monkeypatch, value, steps[step])
-    assert status == 1
-    assert capsys.readouterr().out.splitlines()[-1] == f"--- failed: {step}"
-    for command_words in steps.values():
-        assert any(command_words in command for command in commands), command_words
-    assert len(commands) == len(steps)
+    monkeypatch.setenv("FAST", value)
+    assert check.main() == 0
+    assert last_line(capsys) == "--- all is well"
 
 
-@pytest.mark.parametrize("value", ["1", "0", ""])
-def test_all_is_well_if_no_step_fails(
-    value: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("value", "step"), [(value, step) for value in STEPS for step in STEPS[value]]
+)
+def test_a_step_that_fails_fails_the_check_and_the_others_run(
+    value: str,
+    step: str,
+    commands: Commands,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    status, _ = checked(monkeypatch, value)
-    assert status == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "--- all is well"
+    monkeypatch.setenv("FAST", value)
+    commands.failing = STEPS[value][step]
+    assert check.main() == 1
+    assert last_line(capsys) == f"--- failed: {step}"
+    assert len(commands.typed) == len(STEPS[value])
+
+
+def test_all_runs_the_longest_tests_as_well(commands: Commands) -> None:
+    assert check.main(["ALL=1"]) == 0
+    (tests,) = (typed for typed in commands.typed if " staff/tests" in typed)
+    assert tests.endswith("reorder staff/tests")
+
+
+def test_the_short_way_has_files_that_there_are() -> None:
+    tests = KIT / "staff" / "tests"
+    files = [tests / f"test_{name}.py" for name in check.QUICK]
+    assert [file for file in files if not file.exists()] == []
+
+
+# --- workflows -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def workflows(tmp_path: Path) -> Path:
+    """A folder with the workflows alone."""
+    for name in check.WORKFLOWS:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(KIT / name, tmp_path / name)
+    return tmp_path
+
+
+def test_the_workflows_have_no_slip(workflows: Path) -> None:
+    done = subprocess.run(check.STEPS["workflows"], cwd=workflows)
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("file", check.WORKFLOWS)
-def test_a_slip_in_a_workflow_is_found(file: str, tmp_path: Path) -> None:
-    (tmp_path / file).parent.mkdir(parents=True)
-    for name in check.WORKFLOWS:
-        shutil.copy(KIT / name, tmp_path / name)
+def test_a_slip_in_a_workflow_is_found(file: str, workflows: Path) -> None:
+    change(workflows / file, "  contents: read\n", "  contents: reed\n")
     command = check.STEPS["workflows"]
-    assert subprocess.run(command, cwd=tmp_path).returncode == 0
-    change(
-        tmp_path / file,
-        "permissions:\n  contents: read\n",
-        "permissions:\n  contents: reed\n",
-    )
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert (
-        done.returncode == 1 and f"{file}:" in done.stdout and '"reed"' in done.stdout
-    )
+    done = subprocess.run(command, cwd=workflows, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert f"{file}:" in done.stdout
+    assert '"reed"' in done.stdout
 
 
-def test_all_runs_the_longest_tests_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    commands: list[str] = []
-
-    def run(command: list[str], cwd: object) -> "subprocess.CompletedProcess[str]":
-        commands.append(" ".join(command))
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(check, "check_everything", lambda: None)
-    assert check.main(["ALL=1"]) == 0
-    assert [words for words in commands if words.endswith("reorder staff/tests")]
-    assert not [words for words in commands if "not long" in words]
+# --- coverage ------------------------------------------------------------------------
 
 
 def test_coverage_runs_all_tests() -> None:
-    """All but the two that coverage itself disturbs, which are there."""
-    [tests] = [
-        command for command in coverage.commands() if command[:2] == ["coverage", "run"]
-    ]
-    words = " ".join(tests)
-    assert words.startswith(
-        "coverage run -m pytest -q -n 2 --dist loadfile staff/tests --deselect="
-    )
-    for test in coverage.LEFT_OUT:
-        file, name = test.split("::")
-        assert f"def {name}(" in (KIT / file).read_text("utf-8")
+    """All but the two that coverage itself disturbs."""
+    (tests,) = (words for words in coverage.commands() if words[1] == "run")
+    runs = "coverage run -m pytest -q -n 2 --dist loadfile staff/tests --deselect="
+    assert " ".join(tests).startswith(runs)
+
+
+@pytest.mark.parametrize("test", coverage.LEFT_OUT)
+def test_a_test_that_coverage_leaves_out_is_there(test: str) -> None:
+    file, name = test.split("::")
+    assert f"def {name}(" in (KIT / file).read_text("utf-8")
 
 
 @pytest.mark.parametrize("folder", ["grader", "staff"])
 def test_coverage_has_a_least_share_for_each_folder(
-    folder: str, monkeypatch: pytest.MonkeyPatch
+    folder: str, commands: Commands
 ) -> None:
-    def run(command: list[str], cwd: object) -> "subprocess.CompletedProcess[str]":
-        is_too_low = f"--include={folder}/*" in " ".join(command)
-        assert not is_too_low or "--fail-under=92" in command
-        return subprocess.CompletedProcess(command, int(is_too_low))
-
-    monkeypatch.setattr(subprocess, "run", run)
+    commands.failing = f"--include={folder}/*"
     assert coverage.main() == 1
+    (report,) = (typed for typed in commands.typed if commands.failing in typed)
+    assert "--fail-under=92" in report.split()
 
 
-def test_the_short_way_has_files_that_there_are() -> None:
-    assert not [
-        name
-        for name in check.QUICK
-        if not (KIT / "staff" / "tests" / f"test_{name}.py").exists()
-    ]
+# --- limits --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("more", "status"), [(0, 0), (1, 1)])
+@pytest.mark.parametrize(("too_many", "status"), [(0, 0), (1, 1)])
 def test_a_text_with_more_words_than_its_limit_fails(
-    more: int,
+    too_many: int,
     status: int,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    length = len((KIT / "CONTRIBUTING.md").read_text("utf-8").split())
-    monkeypatch.setitem(words.LIMITS, "CONTRIBUTING.md", length - more)
+    name = "CONTRIBUTING.md"
+    length = len((KIT / name).read_text("utf-8").split())
+    monkeypatch.setitem(words.LIMITS, name, length - too_many)
     assert words.main() == status
-    said = [
-        line
-        for line in capsys.readouterr().out.splitlines()
-        if line.startswith("CONTRIBUTING.md")
-    ]
-    assert [line.endswith("TOO LONG") for line in said] == [bool(more)]
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = (line for line in lines if line.startswith(name))
+    assert line.endswith("TOO LONG") == bool(too_many)
 
 
 PLAINLY = b"def one():\n    return 1\n"
 WITH_WORDS = b'"""A file."""\n\n\ndef one():  # a comment\n    """What it is."""\n\n    return 1\n'
+TOKENS = 7  # of both
 
 
 @pytest.mark.parametrize("code", [PLAINLY, WITH_WORDS])
-@pytest.mark.parametrize(("limit", "status"), [(7, 0), (6, 1)])
+@pytest.mark.parametrize(("limit", "status"), [(TOKENS, 0), (TOKENS - 1, 1)])
 def test_a_release_with_more_tokens_than_its_limit_fails(
     limit: int, status: int, code: bytes, tmp_path: Path,
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
@@ -186,4 +213,4 @@ def test_a_release_with_more_tokens_than_its_limit_fails(
     monkeypatch.setattr(tokens, "release_tree", lambda course: release)
     monkeypatch.setattr(tokens, "LIMIT", limit)
     assert tokens.main() == status
-    assert capsys.readouterr().out.endswith("TOO LARGE\n") == bool(status)
+    assert last_line(capsys).endswith("TOO LARGE") == bool(status)

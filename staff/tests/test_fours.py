@@ -11,72 +11,75 @@ from api import ConnectFourBoard
 from boards.built import board_of
 from grader.bank.cases import Bank
 
-ACROSS, UPRIGHT, FALLING, RISING = (0, 1), (1, 0), (1, 1), (-1, 1)
+Square = tuple[int, int]  # row and column
+Four = tuple[Square, ...]
+HEIGHT = 6
+WIDTH = 7
+DIRECTIONS: dict[str, Square] = {
+    "across": (0, 1),
+    "upright": (1, 0),
+    "falling": (1, 1),
+    "rising": (-1, 1),
+}
 LOOKING_FOR_FOURS = (
     "is_game_over_connectfour",
     "next_boards_connectfour",
     "endgame_score_connectfour",
     "endgame_score_connectfour_faster",
 )
-Square = tuple[int, int]
-Four = tuple[Square, ...]
 
 
-def fours(direction: Square) -> Iterator[Four]:
-    """The squares of every four in one direction, as (row, column)."""
-    for row, column in itertools.product(range(6), range(7)):
-        four = tuple(
-            (row + step * direction[0], column + step * direction[1])
-            for step in range(4)
-        )
-        if 0 <= four[3][0] < 6 and four[3][1] < 7:
-            yield four
-
-
-FOURS = {
-    direction: list(fours(direction))
-    for direction in (ACROSS, UPRIGHT, FALLING, RISING)
-}
-
-
-def left_out() -> Iterator[tuple[str, set[Four]]]:
-    """What a search for fours may leave out: a direction, or those that begin in its
-    first or last row or column.
-    """
-    for direction, those in FOURS.items():
-        yield f"{direction}", set(those)
-        for axis, name in enumerate(("row", "column")):
-            begin = [four[0][axis] for four in those]
-            for edge in {min(begin), max(begin)}:
-                yield (
-                    f"{direction}, {name} {edge}",
-                    {four for four in those if four[0][axis] == edge},
-                )
-
-
-def holds(board: ConnectFourBoard, those: set[Four]) -> bool:
-    """Whether one of these fours stands on the board."""
-    rows = board.board_array
-    found = ({rows[row][column] for row, column in four} for four in those)
-    return any(len(pieces) == 1 and 0 not in pieces for pieces in found)
-
-
-def judged(function: str, bank: Bank) -> list[tuple[ConnectFourBoard, bool]]:
-    """The boards of a function's cases, and whether a four stands on each."""
-    boards = {
-        board_of(call.inputs) for case in bank.of(function) for call in case.calls
+def fours_in(direction: Square) -> set[Four]:
+    """The squares of every four in one direction."""
+    down, right = direction
+    squares = set(itertools.product(range(HEIGHT), range(WIDTH)))
+    fours = {
+        tuple((row + step * down, column + step * right) for step in range(4))
+        for row, column in squares
     }
-    return [(board, holds(board, set().union(*FOURS.values()))) for board in boards]
+    return {four for four in fours if squares.issuperset(four)}
+
+
+FOURS = {name: fours_in(direction) for name, direction in DIRECTIONS.items()}
+ALL_FOURS = set().union(*FOURS.values())
+
+
+def mistakes() -> Iterator[tuple[str, set[Four]]]:
+    """What wrong loops leave out: the fours in a direction, or those of them that begin
+    in the first or the last row or column.
+    """
+    for direction, fours in FOURS.items():
+        yield direction, fours
+        for axis, name in enumerate(("row", "column")):
+            begins = [four[0][axis] for four in fours]
+            for edge in {min(begins), max(begins)}:
+                at_edge = {four for four in fours if four[0][axis] == edge}
+                yield f"{direction}, {name} {edge}", at_edge
+
+
+def has_one(board: ConnectFourBoard, fours: set[Four]) -> bool:
+    """Whether one of these fours is on the board."""
+    rows = board.board_array
+    pieces_of = [{rows[row][column] for row, column in four} for four in fours]
+    return {1} in pieces_of or {2} in pieces_of
+
+
+def won_boards(function: str, bank: Bank) -> list[ConnectFourBoard]:
+    """The boards with a four in the cases of a function."""
+    calls = [call for case in bank.of(function) for call in case.calls]
+    boards = {board_of(call.inputs) for call in calls}
+    return [board for board in boards if has_one(board, ALL_FOURS)]
 
 
 @pytest.mark.parametrize("function", LOOKING_FOR_FOURS)
-def test_a_four_is_wanted_in_every_direction_and_at_every_edge(
+def test_every_mistake_in_the_loops_overlooks_a_four_of_a_case(
     function: str, bank: Bank
 ) -> None:
-    won = [board for board, is_won in judged(function, bank) if is_won]
-    every = set().union(*FOURS.values())
-    assert [
+    won = won_boards(function, bank)
+    unnoticed = [
         name
-        for name, out in left_out()
-        if all(holds(board, every - out) for board in won)
-    ] == []
+        for name, left_out in mistakes()
+        if all(has_one(board, ALL_FOURS - left_out) for board in won)
+    ]
+    assert won
+    assert unnoticed == []

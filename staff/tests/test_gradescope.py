@@ -18,7 +18,7 @@ from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.labs import lab_of
 from staff.tests.support.masters import change, copy_master
 from staff.tests.support.services import Gradescope
-from staff.tests.test_reports import check, outside_fences
+from staff.tests.test_reports import as_read, outside_fences
 from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.long
@@ -121,9 +121,8 @@ def result_of(service: Gradescope, **files: str) -> dict[str, Any]:
     """The result that Gradescope reads after a submission."""
     done = service.submit(**files)
     assert done.returncode == 0, done.stderr
-    return check(
-        json.loads((service.root / "results" / "results.json").read_text("utf-8"))
-    )
+    results = service.root / "results" / "results.json"
+    return as_read(json.loads(results.read_text("utf-8")))
 
 
 def test_gradescope_is_set_up_and_gives_full_marks(

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,14 @@ import pytest
 from grader.bank.cases import Bank
 from grader.child import isolation
 from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
 from grader.kit import KIT
 from grader.protocol.answer import NOTHING_HOLDS, Isolation
 from grader.sandbox import child
 from grader.sandbox.process import GRADER_USER, as_student
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.verdicts.verdict import Status
+from staff.tests.conftest import Submit
 
 DFS = "dfs_maximizing"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
@@ -25,38 +28,53 @@ ROOT = pytest.mark.skipif(
 )
 
 
-def without(*names: str) -> str:
-    """The first statements of a child on a machine that lacks these."""
+# What a function of the child gives where the machine lacks what it needs.
+WITHOUT = {"close_files": "0", "filter_calls": "False"}
+
+
+def take_away(names: Iterable[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every child run as on a machine that lacks these."""
     statements = ["import grader.child.isolation as ours"]
     for name in names:
-        nothing_holds = {"close_files": 0, "filter_calls": False}[name]
-        statements.append(f"ours.{name} = lambda *args, **kwargs: {nothing_holds}")
+        statements.append(f"ours.{name} = lambda *args, **kwargs: {WITHOUT[name]}")
     begins = "; ".join([*statements, "from grader.child.main"])
-    return child.START.replace("from grader.child.main", begins)
+    start = child.START.replace("from grader.child.main", begins)
+    monkeypatch.setattr(child, "START", start)
 
 
-def half_hidden(bank: Bank) -> Bank:
-    """Two cases, of which the second is hidden."""
-    first, second = bank.of(DFS)[:2]
-    return Bank(bank.parts, (first, dataclasses.replace(second, hidden=True)))
+def sheet_of_model(bank: Bank, fork: bool = True) -> ScoreSheet:
+    """The sheet of the model on the first two cases of a function, the second of which
+    is hidden.
+    """
+    public, second = bank.of(DFS)[:2]
+    hidden = dataclasses.replace(second, hidden=True)
+    with Session(KIT / "lab.py", Bank(bank.parts, (public, hidden)), fork) as session:
+        return session.sheet()
+
+
+@pytest.fixture(scope="module")
+def closed(bank: Bank) -> ScoreSheet:
+    """The sheet where all holds that can hold."""
+    sheet = sheet_of_model(bank)
+    if sheet.isolation.tier != "closed":
+        pytest.skip("this machine lacks something")
+    return sheet
+
+
+@LINUX
+def test_hidden_cases_run_where_they_cannot_be_read(closed: ScoreSheet) -> None:
+    verdicts = map(closed.verdict, closed.bank.cases)
+    assert [verdict.status for verdict in verdicts] == [Status.PASS, Status.PASS]
 
 
 @LINUX
 @pytest.mark.parametrize("fork", [True, False])
-def test_hidden_cases_run_only_where_they_cannot_be_read(
-    fork: bool, bank: Bank, monkeypatch: pytest.MonkeyPatch
+def test_hidden_cases_do_not_run_where_they_can_be_read(
+    fork: bool, bank: Bank, closed: ScoreSheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    some = half_hidden(bank)
-    with Session(KIT / "lab.py", some, fork) as session:
-        kept = session.sheet()
-    if kept.isolation.tier != "closed":
-        pytest.skip("this machine lacks something")
-    statuses = [kept.verdict(case).status for case in some.cases]
-    assert statuses == [Status.PASS, Status.PASS]
-    monkeypatch.setattr(child, "START", without("close_files"))
-    with Session(KIT / "lab.py", some, fork) as session:
-        open_sheet = session.sheet()
-    public, hidden = (open_sheet.verdict(case) for case in some.cases)
+    take_away(["close_files"], monkeypatch)
+    sheet = sheet_of_model(bank, fork)
+    public, hidden = map(sheet.verdict, sheet.bank.cases)
     assert (public.status, hidden.status) == (Status.PASS, Status.UNGRADED)
     assert "Grade on Linux with Landlock, or as root with GRADER_USER" in hidden.message
 
@@ -65,75 +83,115 @@ def test_hidden_cases_run_only_where_they_cannot_be_read(
 @pytest.mark.parametrize(
     ("lacks", "tier"),
     [
-        (("close_files",), "files open"),
-        (("filter_calls",), "network open"),
-        (("close_files", "filter_calls"), "open"),
+        (["close_files"], "files open"),
+        (["filter_calls"], "network open"),
+        (["close_files", "filter_calls"], "open"),
     ],
 )
 def test_what_holds_is_what_the_child_says(
-    lacks: tuple[str, ...], tier: str, bank: Bank, monkeypatch: pytest.MonkeyPatch
+    lacks: list[str],
+    tier: str,
+    bank: Bank,
+    closed: ScoreSheet,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with Session(KIT / "lab.py", bank) as session:
-        sheet = session.sheet_of(bank.of(DFS)[:1])
-    if sheet.isolation.tier != "closed" or sheet.isolation.other_user:
-        pytest.skip("this machine lacks something, or has another user")
-    monkeypatch.setattr(child, "START", without(*lacks))
-    with Session(KIT / "lab.py", bank) as session:
-        assert session.sheet_of(bank.of(DFS)[:1]).isolation.tier == tier
-
-
-def test_what_keeps_cases() -> None:
-    assert not NOTHING_HOLDS.keep_cases
-    # The grader's memory lies open.
-    assert not Isolation(seccomp=True, cases_closed=True).keep_cases
-    # The files lie open to the other user.
-    assert not Isolation(other_user=True).keep_cases
-    assert Isolation(other_user=True, cases_closed=True).keep_cases
+    if closed.isolation.other_user:
+        pytest.skip("another user holds more")
+    take_away(lacks, monkeypatch)
+    assert sheet_of_model(bank).isolation.tier == tier
 
 
 @pytest.mark.parametrize(
-    "readable", ["boards/cases/__pycache__/2d-alphabeta.json", "staff/hidden/more.yaml"]
+    ("isolation", "keeps"),
+    [
+        (NOTHING_HOLDS, False),
+        # The grader's memory lies open.
+        (Isolation(seccomp=True, cases_closed=True), False),
+        # The files lie open to the other user.
+        (Isolation(other_user=True), False),
+        (Isolation(other_user=True, cases_closed=True), True),
+    ],
 )
-def test_a_case_that_lies_open_in_any_form_is_told(
-    readable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    for file in ("boards/cases/2d-alphabeta.yaml", readable):
+def test_what_keeps_cases(isolation: Isolation, keeps: bool) -> None:
+    assert isolation.keep_cases == keeps
+
+
+FORMS_OF_CASES = (
+    "boards/cases/2d-alphabeta.yaml",
+    "boards/cases/__pycache__/2d-alphabeta.json",
+    "staff/hidden/more.yaml",
+)
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A kit with cases in all forms, in a process that closes nothing by itself."""
+    for file in FORMS_OF_CASES:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
     monkeypatch.setattr(isolation, "KIT", tmp_path)
     for name in ("limit_resources", "close_files", "filter_calls"):
         monkeypatch.setattr(isolation, name, lambda *args, **kwargs: 0)
-    open_files = {tmp_path / readable}
-    monkeypatch.setattr(isolation, "_can_read", lambda file: file in open_files)
-    assert not isolation.shut_in([], tmp_path).cases_closed
-    open_files.clear()
-    assert isolation.shut_in([], tmp_path).cases_closed
+    return tmp_path
+
+
+def refuse_all_but(readable: set[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the operating system refuse to open any file but these."""
+    opens = os.open
+
+    def refuse(file: Path, flags: int) -> int:
+        if file not in readable:
+            raise PermissionError(file)
+        return opens(file, flags)
+
+    monkeypatch.setattr(os, "open", refuse)
+
+
+@pytest.mark.parametrize("readable", FORMS_OF_CASES)
+def test_a_case_that_lies_open_in_any_form_is_told(
+    readable: str, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_all_but({kit / readable}, monkeypatch)
+    assert not isolation.shut_in([], kit).cases_closed
+
+
+def test_cases_are_closed_if_none_lies_open(
+    kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_all_but(set(), monkeypatch)
+    assert isolation.shut_in([], kit).cases_closed
 
 
 # --- another user --------------------------------------------------------------------
 
 
-def test_a_user_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_another_user_nothing_is_changed() -> None:
     assert as_student() == {}
-    for name, said in (
-        ("no-such-user", "there is no such user"),
-        ("root", "is root"),
-        ("nobody", "only root"),
-    ):
-        monkeypatch.setenv(GRADER_USER, name)
-        if name == "nobody":
-            monkeypatch.setattr(os, "geteuid", lambda: 1000)
-        with pytest.raises(OSError, match=f"{GRADER_USER} .*{said}"):
-            as_student()
+
+
+@pytest.mark.parametrize(
+    ("user", "grader", "said"),
+    [
+        ("no-such-user", 0, "there is no such user"),
+        ("root", 0, "is root"),
+        ("nobody", 1000, "only root"),
+    ],
+)
+def test_a_user_that_cannot_be(
+    user: str, grader: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(GRADER_USER, user)
+    monkeypatch.setattr(os, "geteuid", lambda: grader)
+    with pytest.raises(OSError, match=f"{GRADER_USER} .*{said}"):
+        as_student()
 
 
 @ROOT
 def test_a_user_who_cannot_read_lab_py_is_no_mistake_in_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    submit: Submit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(GRADER_USER, "nobody")
-    lab = tmp_path / "lab.py"
-    lab.write_text("x = 1", encoding="utf-8")
+    lab = submit("x = 1")
     lab.chmod(0o600)
     with pytest.raises((NeverStarted, PermissionError), match="Permission denied"):
         Sandbox(lab).load()

@@ -5,6 +5,7 @@ Searches and players have tests of their own.
 
 import copy
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -82,56 +83,83 @@ ROWS = rows_of(TABLES / "answers.yaml")
 CASES = {
     row["id"]: case_of(row["function"], row["expect"], **row["inputs"]) for row in ROWS
 }
+
+
+@dataclass(frozen=True)
+class Sent:
+    """An answer of the table: what the child sends, and what comes of it."""
+
+    case: Case
+    outcome: dict[str, Any]
+    says: str  # words about the answer; empty if nothing is said
+    is_right: bool  # whether it earns all points
+
+
 SENT = [
-    (CASES[row["id"]], answer, sent(answer))
+    Sent(
+        CASES[row["id"]],
+        sent(answer),
+        says=answer.get("says", ""),
+        is_right=answer.get("earns", "says" not in answer),
+    )
     for row in ROWS
     for answer in row["answers"]
 ]
+sent_answers = pytest.mark.parametrize(
+    "answer", SENT, ids=lambda answer: f"{answer.case.function}: {answer.says[:40]}"
+)
 
 
-@pytest.mark.parametrize(("case", "row", "outcome"), SENT)
-def test_what_an_answer_earns_and_what_is_said(
-    case: Case, row: dict[str, Any], outcome: dict[str, Any]
-) -> None:
-    says = row.get("says", "")
-    verdict = verdict_on(case, outcome)
-    assert verdict.passed == (verdict.credit == 1) == row.get("earns", not says)
+@sent_answers
+def test_what_an_answer_earns(answer: Sent) -> None:
+    verdict = verdict_on(answer.case, answer.outcome)
+    assert verdict.passed == answer.is_right
+    assert (verdict.credit == 1) == answer.is_right
+
+
+@sent_answers
+def test_what_is_said_of_an_answer(answer: Sent) -> None:
+    """It is said in the message or in the first row."""
+    verdict = verdict_on(answer.case, answer.outcome)
     yours = [cells[2] for cells in verdict.rows[:1]]
-    assert says in " ".join([verdict.message, *yours])
-    assert bool(verdict.message) == bool(says)
+    assert answer.says in " ".join([verdict.message, *yours])
+    assert bool(verdict.message) == bool(answer.says)
 
 
 def test_no_answer_is_not_started() -> None:
     assert verdict_on(CASES["ANSWER"], {"value": ""}).status is Status.NOT_STARTED
 
 
+NAMES = ("better", "worse", "worst")
+TOO_LOW = "`better` should score higher than `worse`"
+
+
 @pytest.mark.parametrize(
-    ("scores", "said"),
+    ("scores", "said", "compared"),
     [
-        ((3, 2, 1), ""),
-        ((3, 3, 1), "`better` should score higher than `worse`, but both score the same."),
-        ((2, 3, 1), "`better` should score higher than `worse`."),
-        ((3, 1, 2), "`worse` should score higher than `worst`."),
+        ((3, 2, 1), "", []),
+        ((3, 3, 1), f"{TOO_LOW}, but both score the same.", ["better", "worse"]),
+        ((2, 3, 1), f"{TOO_LOW}.", ["better", "worse"]),
+        ((3, 1, 2), "`worse` should score higher than `worst`.", ["worse", "worst"]),
     ],
-)  # fmt: skip
-def test_scores_come_in_an_order(scores: tuple[int, ...], said: str) -> None:
-    names = ("better", "worse", "worst")
-    verdict = verdict_on_scores(case_of_scores(names, order=names), *scores)
+)
+def test_scores_come_in_an_order(
+    scores: tuple[int, ...], said: str, compared: list[str]
+) -> None:
+    verdict = verdict_on_scores(case_of_scores(NAMES, order=NAMES), *scores)
     assert verdict.message == said
-    if verdict.beside is not None:
-        compared = [names[verdict.beside], names[verdict.call]]
-        assert [row[0] for row in verdict.rows] == compared
+    assert [name for name, _, _ in verdict.rows] == compared
 
 
 def test_a_negative_zero_is_the_same_score_as_zero() -> None:
     """A known mistake that is 0 on every board is known in either form."""
-    names = ("better", "worse")
-    case = case_of_scores(names, order=names)
+    case = case_of_scores(NAMES[:2], order=NAMES[:2])
     pairs = ((0, 0), (0.0, -0.0), (-0.0, 0.0))
     verdicts = [verdict_on_scores(case, *pair) for pair in pairs]
     assert len({verdict.fingerprint for verdict in verdicts}) == 1
-    for verdict in verdicts:
-        assert not any("-0" in yours for _, _, yours in verdict.rows)
+    shown = [yours for verdict in verdicts for _, _, yours in verdict.rows]
+    assert shown
+    assert not any("-0" in yours for yours in shown)
 
 
 @pytest.mark.parametrize(
@@ -157,12 +185,73 @@ def test_opposite_scores_are_each_others_negative(
     assert verdict_on_scores(case, score, opposite).passed == passes
 
 
+# --- forged replies -----------------------------------------------------------------
+
 ODD_THINGS: list[Any] = [
     None, True, -1, 10**300, 0.5, float("inf"), "", "odd", [], [[]], [3], ["a", "b"], {},
     {"$other": []}, {"$dict": 3}, {"$dict": [3]}, {"$dict": [[[], 3]]}, {"$value": {}}, {"$board": 3},
     {"$estimate": []}, {"$estimate": {"guess": {}}}, {"$estimate": {"guess": float("inf")}},
     {"indices": 7}, {"indices": [[]]}, {"problem": []}, {"problem": "type", "type": {}}, {"evaluated": -1},
 ]  # fmt: skip
+TREE = {
+    "state": {
+        "tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n",
+        "negates": False,
+    },
+    "arguments": {},
+}
+NIM = {
+    "game": "nim",
+    "position": 6,
+    "player": "MAXIE",
+    "depth": 2,
+    "made_for": 2,
+    "estimator": None,
+}
+RESULT_EXPECTED = {"path": [0, 0], "score": 3, "evaluations": 4}
+RESULT = {"path": {"indices": [0, 0]}, "score": 3, "evaluations": 4}
+RECORD = {
+    "watched": True,
+    "evaluated": 4,
+    "repeated": 0,
+    "unattributed": 0,
+    "alike": 0,
+    "order": [],
+}
+ESTIMATE = {"guess": 3}
+Reply = dict[str, Any]
+RIGHT_REPLIES: list[tuple[Case, Reply]] = [
+    *((answer.case, answer.outcome) for answer in SENT if answer.is_right),
+    (
+        case_of("minimax_search", RESULT_EXPECTED, **TREE),
+        {"result": RESULT, "record": RECORD},
+    ),
+    (
+        case_of("minimax_search_alphabeta", RESULT_EXPECTED | {"unpruned": 4}, **TREE),
+        {"result": RESULT, "record": RECORD},
+    ),
+    (
+        case_of("progressive_deepening", {"history": [RESULT_EXPECTED]}, **TREE),
+        {"history": [RESULT], "record": RECORD},
+    ),
+    (
+        case_of(
+            "MinimaxPlayer",
+            {"move": 1, "estimate": ESTIMATE, "estimates": 9},
+            **NIM,
+            call="search",
+        ),
+        {"value": [1, {"$estimate": ESTIMATE}], "estimates": 9},
+    ),
+    (
+        case_of(
+            "MinimaxPlayer", {"refused": True}, **NIM | {"made_for": 0}, call="new"
+        ),
+        {"value": True},
+    ),
+]
+MAY_DIFFER = [CASES["AT_LEAST"], CASES["BETWEEN"]]  # several scores are right
+ABOUT_OTHERS = {Status.UNGRADED, Status.TIME_OUT, Status.WAITS}
 
 
 def tampered(reply: Any, odd: Any) -> Iterator[Any]:
@@ -179,80 +268,12 @@ def tampered(reply: Any, odd: Any) -> Iterator[Any]:
             yield changed
 
 
-TREE = {
-    "state": {
-        "tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n",
-        "negates": False,
-    },
-    "arguments": {},
-}
-NIM = {
-    "game": "nim",
-    "position": 6,
-    "player": "MAXIE",
-    "depth": 2,
-    "made_for": 2,
-    "estimator": None,
-}
-EXPECTED = {"path": [0, 0], "score": 3, "evaluations": 4}
-EXPECTED_OF_PLAYER = {"move": 1, "estimate": {"guess": 3}, "estimates": 9}
-RESULT = {"path": {"indices": [0, 0]}, "score": 3, "evaluations": 4}
-RECORD = {
-    "watched": True,
-    "evaluated": 4,
-    "repeated": 0,
-    "unattributed": 0,
-    "alike": 0,
-    "order": [],
-}
-RIGHT = [
-    (case, outcome)
-    for case, row, outcome in SENT
-    if row.get("earns", "says" not in row)
-]
-RIGHT += [
-    (
-        case_of("minimax_search", EXPECTED, **TREE),
-        {"result": RESULT, "record": RECORD},
-    ),
-    (
-        case_of("minimax_search_alphabeta", {**EXPECTED, "unpruned": 4}, **TREE),
-        {"result": RESULT, "record": RECORD},
-    ),
-    (
-        case_of("progressive_deepening", {"history": [EXPECTED]}, **TREE),
-        {"history": [RESULT], "record": RECORD},
-    ),
-    (
-        case_of("MinimaxPlayer", EXPECTED_OF_PLAYER, **NIM, call="search"),
-        {"value": [1, {"$estimate": {"guess": 3}}], "estimates": 9},
-    ),
-    (
-        case_of(
-            "MinimaxPlayer", {"refused": True}, **NIM | {"made_for": 0}, call="new"
-        ),
-        {"refused": True},
-    ),
-]
-MAY_DIFFER = [CASES["AT_LEAST"], CASES["BETWEEN"]]  # several scores are right
+def forged_from(reply: Reply) -> list[Reply]:
+    """Replies that the child would not send, each made of a right one."""
+    return [forged for odd in ODD_THINGS for forged in tampered(reply, odd)]
 
 
-@pytest.mark.parametrize(("case", "right"), RIGHT)
-def test_no_forged_reply_confuses_the_judge(case: Case, right: dict[str, Any]) -> None:
-    """A reply that the child would not send is refused, or judged as wrong."""
-    for odd in ODD_THINGS:
-        for changed in tampered(right, odd):
-            verdict = verdict_on(case, changed)
-            assert verdict.status not in (
-                Status.UNGRADED,
-                Status.TIME_OUT,
-                Status.WAITS,
-            )
-            if verdict.passed and case not in MAY_DIFFER:
-                assert what_counts(case, changed) == what_counts(case, right)
-
-
-def what_counts(case: Case, reply: dict[str, Any]) -> dict[str, Any]:
+def what_counts(case: Case, reply: Reply) -> Reply:
     """The parts of a reply that decide what it earns."""
     decides = set(reply) - {"record", "estimates"}
     if case is CASES["RUN"]:
@@ -262,16 +283,30 @@ def what_counts(case: Case, reply: dict[str, Any]) -> dict[str, Any]:
     return {key: part for key, part in reply.items() if key in decides}
 
 
+@pytest.mark.parametrize(("case", "right"), RIGHT_REPLIES)
+def test_no_forged_reply_confuses_the_judge(case: Case, right: Reply) -> None:
+    """A forged reply is judged, and none that differs in what counts is right."""
+    for forged in forged_from(right):
+        verdict = verdict_on(case, forged)
+        assert verdict.status not in ABOUT_OTHERS, forged
+        if verdict.passed and case not in MAY_DIFFER:
+            assert what_counts(case, forged) == what_counts(case, right)
+
+
+# --- fingerprints -------------------------------------------------------------------
+
+
 def fingerprint(case: Case, outcome: dict[str, Any]) -> str:
     kind = kind_of(case.graded)
     return kind.fingerprint(case.calls[0], kind.read(outcome))
 
 
 def test_fingerprints_tell_wrong_tables_apart() -> None:
-    first = fingerprint(CASES["SOLVE"], table(top="WIN", end="LOSE"))
-    same = fingerprint(CASES["SOLVE"], table(end="LOSE", top="WIN"))
-    other = fingerprint(CASES["SOLVE"], table(top="TIE", end="LOSE"))
-    assert first == same != other
+    wins = fingerprint(CASES["SOLVE"], table(top="WIN", end="LOSE"))
+    wins_in_another_order = fingerprint(CASES["SOLVE"], table(end="LOSE", top="WIN"))
+    ties = fingerprint(CASES["SOLVE"], table(top="TIE", end="LOSE"))
+    assert wins == wins_in_another_order
+    assert wins != ties
 
 
 @pytest.mark.parametrize(
@@ -294,4 +329,5 @@ def test_what_is_missing_is_named() -> None:
         "frames": [],
     }
     verdict = judge(CASES["SOLVE"], answered([{"raised": raised}], 1))
-    assert (verdict.status, verdict.message) == (Status.NOT_STARTED, sentence)
+    assert verdict.status is Status.NOT_STARTED
+    assert verdict.message == sentence

@@ -91,9 +91,7 @@ def check_end(sheet: ScoreSheet) -> None:
             sheet.diagnoses.get(case.function, NOTHING_KNOWN),
         )
         texts = [f"{verdict.status.value.upper()}  {case.id}", f"make test K={case.id}"]
-        place = (
-            place_of(verdict.frames[-1:]) or "\n"
-        )  # which stands beside its line of code
+        place = place_of(verdict.frames) or "\n"  # which stands beside its line of code
         texts += [*verdict.message.split(place), place.strip(" ()").partition(",")[0]]
         texts += [cell for row in verdict.rows for cell in row if row[1] != row[2]]
         texts += helping(known)

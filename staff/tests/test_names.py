@@ -1,108 +1,81 @@
 """Names: which known mistakes fit the answers of a submission, and when none is said.
 
-No process is started here.
+No process is started here.  tables/names.yaml has the answers and the names.
 """
 
 import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import Misconception, fitting, named
-from grader.verdicts.verdict import SLOW, Status, Verdict
+from grader.verdicts.verdict import Status, Verdict
+from staff.tests.support.tables import TABLES
 
-STORED = {
-    "adds one": {"one": {"a": "1", "b": "2"}},
-    "adds one at the end": {"two": {"a": "1"}, "three": {"b": "2"}},
-    "adds two": {"four": {"a": "1", "b": "3"}},
-    "adds three": {"five": {"a": "1", "b": "3", "c": "4"}},
-    "adds four": {"six": {"a": "1", "b": "3", "c": "4"}},
-    "passes its time at the end": {"seven": {"a": "1", "c": SLOW}},
-}
+TABLE = yaml.safe_load((TABLES / "names.yaml").read_text("utf-8"))
+FUNCTION = "f"
+HINT = "Count again."
+QUESTION = "Why?"
+STATUSES = {status.value: status for status in Status}
+
+
+def known_mistake(name: str, answers: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """A known mistake as `make expectations` writes it."""
+    wrong = {lab: {"cases": cases} for lab, cases in answers.items()}
+    return {"name": name, "hint": HINT, "question": QUESTION, "wrong": wrong}
 
 
 @pytest.fixture
 def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Case]:
-    """Three cases of a function, of which all misconceptions are known."""
-    graded = dataclasses.replace(bank.cases[0].graded, name="f")
+    """The cases a, b and c of a function, all of whose known mistakes are stored."""
+    known = [known_mistake(*each) for each in TABLE["mistakes"].items()]
+    stored = tmp_path / f"{FUNCTION}.json"
+    stored.write_text(json.dumps({"misconceptions": known}))
     monkeypatch.setattr("grader.grading.diagnosis.MISCONCEPTIONS", tmp_path)
-    blocks = [
-        {
-            "name": name,
-            "hint": "",
-            "question": "",
-            "wrong": {key: {"cases": answers} for key, answers in wrong.items()},
-        }
-        for name, wrong in STORED.items()
-    ]
-    (tmp_path / "f.json").write_text(json.dumps({"misconceptions": blocks}))
-    return [
-        dataclasses.replace(bank.cases[0], graded=graded, id=case) for case in "abc"
-    ]
+    function = dataclasses.replace(bank.cases[0].graded, name=FUNCTION)
+    case = dataclasses.replace(bank.cases[0], graded=function)
+    return [dataclasses.replace(case, id=id) for id in "abc"]
 
 
-def names(cases: list[Case], **outcomes: str | Status) -> list[str]:
-    """The names that fit if these cases fail or have these statuses, and others pass."""
-    verdicts = {case.id: Verdict(case.id, Status.PASS) for case in cases}
-    for case, outcome in outcomes.items():
-        if isinstance(outcome, Status):
-            verdicts[case] = Verdict(case, outcome)
-        else:
-            verdicts[case] = Verdict(case, Status.FAIL, fingerprint=outcome)
-    return [mistake.name for mistake in named("f", fitting(cases, verdicts))]
+def verdict_on(case: Case, answer: str) -> Verdict:
+    """The verdict on a case with this wrong answer, or with this status."""
+    if answer == "not run":
+        return Verdict(case.id, Status.TIME_OUT, ran=False)
+    if answer in STATUSES:
+        return Verdict(case.id, STATUSES[answer])
+    return Verdict(case.id, Status.FAIL, fingerprint=answer)
 
 
-def test_all_cases_decide(cases: list[Case]) -> None:
-    assert names(cases, a="1", b="2") == ["adds one"]
-    assert names(cases, a="1") == names(cases, b="2") == ["adds one at the end"]
-    assert names(cases, a="1", b="3", c="4") == ["adds three", "adds four"]
-    assert (
-        names(cases, a="1", b="2", c="4") == names(cases, a="2") == names(cases) == []
-    )
-
-
-def test_a_case_that_waits_says_nothing(cases: list[Case]) -> None:
-    assert names(cases, a=Status.WAITS, b="2") == ["adds one", "adds one at the end"]
-    assert names(cases, a=Status.UNGRADED, b="3", c="4") == ["adds three", "adds four"]
-    assert names(cases, a="1", b=Status.WAITS, c=Status.WAITS) == []  # six fit
-    assert names(cases, a=Status.WAITS, b=Status.WAITS, c=Status.WAITS) == []
-
-
-def test_a_time_out_that_is_stored_may_be_any_wrong_answer(cases: list[Case]) -> None:
-    """A faster machine gets further."""
-    assert (
-        names(cases, a="1", c="5")
-        == names(cases, a="1", c=SLOW)
-        == ["passes its time at the end"]
-    )
-    assert names(cases, a="1", b=SLOW) == names(cases, a=SLOW) == []
-
-
-def test_nothing_is_said_of_what_is_not_begun_or_not_run(cases: list[Case]) -> None:
-    assert names(cases, a="1", b="2", c=Status.NOT_STARTED) == []
-    some = {
-        "a": Verdict("a", Status.FAIL, fingerprint="1"),
-        "b": Verdict("b", Status.FAIL, fingerprint="2"),
-    }
-    assert fitting(cases, some) == ()
-    assert fitting(cases, some | {"c": Verdict("c", Status.TIME_OUT, ran=False)}) == ()
-
-
-def test_nothing_is_said_where_a_case_fails_that_is_new(cases: list[Case]) -> None:
-    new = dataclasses.replace(cases[0], id="new")
-    assert names([*cases, new], a="1", b="2") == ["adds one"]
-    assert names([*cases, new], a="1", b="2", new="7") == []
-
-
-def test_a_misconception_has_its_words(cases: list[Case]) -> None:
+def named_for(cases: list[Case], answers: dict[str, str]) -> list[Misconception]:
+    """The mistakes that are named for these answers; the other cases pass."""
     verdicts = {
-        case.id: Verdict(case.id, Status.FAIL, fingerprint=answer)
-        for case, answer in zip(cases, "123", strict=True)
+        case.id: verdict_on(case, answers.get(case.id, "pass"))
+        for case in cases
+        if answers.get(case.id) != "no verdict"
     }
-    assert fitting(cases, verdicts) == ()
-    two = {"b": verdicts["b"], "c": Verdict("c", Status.PASS)}
-    assert Misconception("adds one", "", "") in named(
-        "f", fitting(cases, verdicts | two)
-    )
+    return list(named(FUNCTION, fitting(cases, verdicts)))
+
+
+@pytest.mark.parametrize("row", TABLE["rows"], ids=lambda row: row["id"])
+def test_the_mistakes_that_fit_every_answer_are_named(
+    row: dict[str, Any], cases: list[Case]
+) -> None:
+    mistakes = named_for(cases, row["answers"])
+    assert [mistake.name for mistake in mistakes] == row["names"]
+
+
+def test_nothing_is_named_if_a_case_fails_that_is_new(cases: list[Case]) -> None:
+    """No answer to a new case is stored yet: a known mistake may pass it."""
+    with_new = [*cases, dataclasses.replace(cases[0], id="new")]
+    answers = {"a": "1", "b": "2"}
+    assert len(named_for(with_new, answers)) == 1
+    assert named_for(with_new, {**answers, "new": "7"}) == []
+
+
+def test_a_name_comes_with_its_hint_and_its_question(cases: list[Case]) -> None:
+    mistakes = named_for(cases, {"a": "1", "b": "2"})
+    assert mistakes == [Misconception("adds one", HINT, QUESTION)]

@@ -2,7 +2,6 @@
 opened from disk.
 """
 
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -36,16 +35,6 @@ def browser() -> Iterator[Browser]:
 
 
 # --- make board ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def server(tmp_path: Path, model: str) -> Iterator[BoardServer]:
-    """A server whose lab.py is the model's, until a test writes another."""
-    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
-    with BoardServer(tmp_path / "lab.py") as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield server
-        server.shutdown()
 
 
 @pytest.fixture

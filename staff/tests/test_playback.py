@@ -1,6 +1,7 @@
 """A search played back: its nodes, its steps in words, and the place that is marked."""
 
 import operator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from grader.kinds.kind import kind_of
 from grader.kinds.playback import CALLED, Playback, Step
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import Garbled
+from staff.tests.conftest import case_named
 from staff.tests.support.tracing import run
 from staff.wrong_labs import WrongLab, build, load_wrong_labs, with_body
 
@@ -23,22 +25,32 @@ SEARCHED = {
 }
 
 
-def case_of(name: str, bank: Bank) -> Case:
-    return next(case for case in bank.cases if case.id == name)
-
-
-def played(lab: str, name: str, bank: Bank, at: int = 0, most: int = 2_000) -> Playback:
-    """A call of a case played back, of a lab given as text."""
-    case = case_of(name, bank)
+def playbacks(lab: str, case: Case, most: int = 2_000) -> list[Playback]:
+    """The calls of a case played back, of a lab given as text, where they can be."""
     kind = kind_of(case.graded)
-    answer = kind.read(run(lab, case, most).outcomes[at])
-    playback = kind.playback(case.calls[at], answer)
-    assert playback is not None
-    return playback
+    outcomes = run(lab, case, most).outcomes
+    calls = zip(case.calls, outcomes, strict=True)
+    played = [kind.playback(call, kind.read(outcome)) for call, outcome in calls]
+    return [playback for playback in played if playback is not None]
+
+
+def played(lab: str, name: str, bank: Bank, most: int = 2_000) -> Playback:
+    """The first call of a case played back, of a lab given as text."""
+    return playbacks(lab, case_named(name, bank), most)[0]
 
 
 def words(playback: Playback, side: str = "yours") -> list[str]:
+    """The steps of one of the two searches, in words."""
     return [step.words for step in playback.sides[side]]
+
+
+def last_step_when_marked(playback: Playback) -> Iterator[Step]:
+    """The last step of each search at the moment that is marked."""
+    data = playback.as_data()
+    moment = data["rows"][data["marked"]]
+    for steps, done in zip(playback.sides.values(), moment, strict=True):
+        if done:
+            yield steps[done - 1]
 
 
 YOURS = """
@@ -63,33 +75,56 @@ At root, MAX to move: it returns the score 3 and a count of 4.
 """
 
 
+YOURS_ALONE = 13  # from this step on
+EXPECTED_END = [
+    "At B, MIN to move: it returns the score 2 and a count of 1.",
+    "At root, MAX to move: it returns the score 3 and a count of 3.",
+]
+
+
+@pytest.fixture(scope="module")
+def never_cuts(bank: Bank, model: str) -> Playback:
+    """An alpha-beta that never cuts off, on a tree with four leaves."""
+    lab = build(WRONG_LABS["alphabeta-never-cuts"], model)
+    return played(lab, "alphabeta/two-by-two", bank)
+
+
+def test_the_nodes_have_their_labels_and_movers(never_cuts: Playback) -> None:
+    labels = [node.label for node in never_cuts.nodes]
+    assert labels == ["root", "A", "B", "3", "5", "2", "9"]
+    movers = [node.mover for node in never_cuts.nodes]
+    assert movers == ["MAX", "MIN", "MIN", "", "", "", ""]
+
+
+def test_each_step_is_said_in_words(never_cuts: Playback) -> None:
+    yours = YOURS.strip().splitlines()
+    assert words(never_cuts) == yours
+    expected = [*yours[:YOURS_ALONE], *EXPECTED_END]
+    assert words(never_cuts, "expected") == expected
+
+
+def test_the_steps_show_the_window(never_cuts: Playback) -> None:
+    assert never_cuts.sides["yours"][YOURS_ALONE].shown == "3 … 2"
+    above = [step.above for step in never_cuts.sides["expected"] if step.above]
+    assert above[:2] == ["-INF … 3", "3 … INF"]
+
+
 def test_a_search_goes_in_step_with_the_reference_until_it_does_more(
-    bank: Bank, model: str
+    never_cuts: Playback,
 ) -> None:
-    playback = played(
-        build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank
-    )
-    assert [node.label for node in playback.nodes] == ["root", *"AB3529"]
-    assert [node.mover for node in playback.nodes] == ["MAX", "MIN", "MIN", *4 * [""]]
-    assert words(playback) == YOURS.strip().splitlines()
-    expected = words(playback, "expected")
-    assert expected[:13] == words(playback)[:13]
-    assert expected[13:] == [
-        "At B, MIN to move: it returns the score 2 and a count of 1.",
-        "At root, MAX to move: it returns the score 3 and a count of 3.",
-    ]
-    assert playback.sides["yours"][13].shown == "3 … 2"
-    assert [step.above for step in playback.sides["expected"] if step.above][:2] == [
-        "-INF … 3",
-        "3 … INF",
-    ]
-    assert playback.mark == (
+    """At the end both return from the root at once."""
+    assert never_cuts.in_common == YOURS_ALONE
+    assert never_cuts.rows[-4:] == [(15, 14), (16, 14), (17, 14), (18, 15)]
+
+
+def test_the_first_step_that_the_reference_does_not_make_is_marked(
+    never_cuts: Playback,
+) -> None:
+    assert never_cuts.as_data()["marked"] == YOURS_ALONE + 1
+    assert never_cuts.mark == (
         2, "At B, MIN to move: your search goes on to the 9 below B with alpha = 3, beta = 2; "
         "the reference cuts off: alpha = 3, beta = 2."
     )  # fmt: skip
-    # Both return from the root at once.
-    assert playback.rows[-4:] == [(15, 14), (16, 14), (17, 14), (18, 15)]
-    assert playback.in_common == 13 and playback.as_data()["marked"] == 14
 
 
 MANY_WRONG = [
@@ -102,33 +137,21 @@ def test_the_picture_shows_the_place_that_is_marked(
     wrong_lab: WrongLab, bank: Bank, model: str
 ) -> None:
     """At the marked moment one of the two searches stands at the node of the mark."""
-    case = case_of(SEARCHED[wrong_lab.function], bank)
-    lab = build(wrong_lab, model)
-    kind = kind_of(case.graded)
-    for at, outcome in enumerate(run(lab, case).outcomes):
-        playback = kind.playback(case.calls[at], kind.read(outcome))
-        if playback is None or not playback.mark:
-            continue
-        data = playback.as_data()
-        moment = data["rows"][data["marked"]]
-        sides = zip(moment, playback.sides.values(), strict=True)
-        shown = {steps[done - 1].node for done, steps in sides if done}
-        assert playback.mark[0] in shown
+    case = case_named(SEARCHED[wrong_lab.function], bank)
+    for playback in playbacks(build(wrong_lab, model), case):
+        if playback.mark:
+            node, _ = playback.mark
+            steps = last_step_when_marked(playback)
+            assert node in [step.node for step in steps]
 
 
-@pytest.mark.parametrize(
-    ("cut_off", "place"),
-    [
-        ("return [state], 0, evaluations", "B, MAX to move"),
-        ("return [state], -INF, evaluations", "B, MAX to move"),
-    ],
-)
+@pytest.mark.parametrize("score", ["0", "-INF"])
 def test_a_wrong_cut_off_is_shown_where_it_returns(
-    cut_off: str, place: str, bank: Bank, model: str
+    score: str, bank: Bank, model: str
 ) -> None:
     lab = model.replace(
         "            break\n    return best_path",
-        f"            {cut_off}\n    return best_path",
+        f"            return [state], {score}, evaluations\n    return best_path",
     )
     lab = lab.replace(
         "evaluations += count\n",
@@ -137,27 +160,28 @@ def test_a_wrong_cut_off_is_shown_where_it_returns(
     )
     playback = played(lab, "alphabeta/minimizer-first", bank)
     assert playback.mark is not None
-    assert playback.mark[1].startswith(f"At {place}: your search returns ")
-    done, _ = playback.rows[playback.as_data()["marked"]]
-    step = playback.sides["yours"][done - 1]
-    assert step.words.startswith(f"At {place}: it returns")
+    _, said = playback.mark
+    assert said.startswith("At B, MAX to move: your search returns ")
+    yours, *_ = last_step_when_marked(playback)
+    assert yours.words.startswith("At B, MAX to move: it returns")
 
 
 def test_nothing_is_marked_in_a_search_that_is_right(bank: Bank, model: str) -> None:
     playback = played(model, "alphabeta/two-by-two", bank)
-    assert playback.mark is None and words(playback) == words(playback, "expected")
+    assert playback.mark is None
+    assert words(playback) == words(playback, "expected")
 
 
 @pytest.mark.parametrize(
-    ("name", "layout", "cells"),
+    ("name", "layout", "cells", "changed_by_a_move"),
     [
-        ("minimax/tic-tac-toe", "squares", 9),
-        ("dfs/connect-four", "columns", 42),
-        ("minimax/nim", "", 0),
+        ("minimax/tic-tac-toe", "squares", 9, 1),
+        ("dfs/connect-four", "columns", 42, 1),
+        ("minimax/nim", "", 0, 0),
     ],
 )
 def test_games_have_pictures_and_moves(
-    name: str, layout: str, cells: int, bank: Bank, model: str
+    name: str, layout: str, cells: int, changed_by_a_move: int, bank: Bank, model: str
 ) -> None:
     playback = played(model, name, bank)
     assert playback.layout == layout
@@ -165,7 +189,7 @@ def test_games_have_pictures_and_moves(
     for node in playback.nodes[1:]:
         before = playback.nodes[node.parent].cells
         changes = sum(map(operator.ne, before, node.cells))
-        assert changes == (1 if cells else 0)
+        assert changes == changed_by_a_move
 
 
 def test_a_history_is_returned_and_no_score(bank: Bank, model: str) -> None:
@@ -197,8 +221,7 @@ def test_a_search_that_may_not_be_watched_is_not_played_back(bank: Bank) -> None
     calls = [call for case in bank.cases for call in case.calls]
     unwatched = [call for call in calls if call.inputs.get("watched") is False]
     assert unwatched
-    for call in unwatched:
-        assert not kind_of(call.function).plays_back(call)
+    assert [call for call in unwatched if kind_of(call.function).plays_back(call)] == []
 
 
 def test_without_reference_traces_there_is_ones_own_search_alone(
@@ -206,31 +229,34 @@ def test_without_reference_traces_there_is_ones_own_search_alone(
 ) -> None:
     """As in a release that tells less than everything."""
     monkeypatch.setattr("grader.kinds.kind.REFERENCE_TRACES", tmp_path)
-    playback = played(
-        build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank
-    )
-    assert list(playback.sides) == ["yours"] and playback.mark is None
+    lab = build(WRONG_LABS["alphabeta-never-cuts"], model)
+    playback = played(lab, "alphabeta/two-by-two", bank)
+    assert list(playback.sides) == ["yours"]
+    assert playback.mark is None
     assert playback.rows[-1] == (18,)
 
 
+# --- what lab.py may forge -----------------------------------------------------------
+
+
 def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
-    """As lab.py may forge one."""
-    case = case_of("dfs/two-by-two", bank)
-    nodes = Nodes(case.calls[0])
+    nodes = Nodes(case_named("dfs/two-by-two", bank).calls[0])
     assert nodes.number((1, 0)) > nodes.number((1,)) > nodes.number(()) == 0
     with pytest.raises(Garbled):
         nodes.number((0,) * 5_000)
 
 
 def test_a_return_without_a_call_is_left_out(bank: Bank, model: str) -> None:
-    """lab.py may have forged the events of its trace."""
-    case = case_of("dfs/two-by-two", bank)
+    case = case_named("dfs/two-by-two", bank)
     kind = kind_of(case.graded)
     outcome = run(model, case).outcomes[0]
-    steps = len(words(played(model, case.id, bank)))
     outcome["trace"]["events"] += [["return", {}]] * 3
     playback = kind.playback(case.calls[0], kind.read(outcome))
-    assert playback is not None and len(words(playback)) == steps
+    assert playback is not None
+    assert words(playback) == words(played(model, case.id, bank))
+
+
+# --- two searches side by side -------------------------------------------------------
 
 
 def steps(letters: str) -> list[Step]:
@@ -256,6 +282,8 @@ def test_after_the_first_difference_a_search_waits_for_the_other_one_at_a_node(
 ) -> None:
     playback = Playback([], {"yours": steps(yours), "expected": steps(expected)})
     assert playback.rows[-len(moments) :] == moments
-    assert Playback([], {"yours": steps(yours)}).rows == [
-        (done,) for done in range(len(yours) + 1)
-    ]
+
+
+def test_one_search_alone_goes_step_by_step() -> None:
+    playback = Playback([], {"yours": steps("abc")})
+    assert playback.rows == [(0,), (1,), (2,), (3,)]

@@ -1,11 +1,22 @@
 """The recorder: what it attributes to which place, and what it leaves open."""
 
 import copy
+from collections.abc import Iterable
 
 from api import AbstractGameState, TicTacToe, as_game_state, parse_tree, tree_state
 from grader.child.recorder import Recorder
 
-TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
+FOUR_LEAVES = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
+
+
+def watched(recorder: Recorder, tree: str = FOUR_LEAVES) -> AbstractGameState:
+    """The root of a tree, as the recorder gives it to a search."""
+    return recorder.watch(tree_state(parse_tree(tree)))
+
+
+def watched_squares(recorder: Recorder, squares: str) -> AbstractGameState:
+    """A position of tic-tac-toe, as the recorder gives it to a search."""
+    return recorder.watch(as_game_state(TicTacToe(), squares))
 
 
 def leaves(state: AbstractGameState) -> list[AbstractGameState]:
@@ -15,12 +26,17 @@ def leaves(state: AbstractGameState) -> list[AbstractGameState]:
     return [leaf for child in state.generate_next_states() for leaf in leaves(child)]
 
 
+def evaluate(states: Iterable[AbstractGameState]) -> None:
+    """Evaluate states, one after the other."""
+    for state in states:
+        state.get_endgame_score()
+
+
 def test_every_evaluation_has_its_place_and_its_turn() -> None:
     recorder = Recorder()
-    for leaf in reversed(leaves(recorder.watch(tree_state(parse_tree(TREE))))):
-        leaf.get_endgame_score()
+    evaluate(reversed(leaves(watched(recorder))))
     report = recorder.report()
-    assert report["order"] == [[1, 1], [1, 0], [0, 1], [0, 0]]
+    assert report["order"] == [(1, 1), (1, 0), (0, 1), (0, 0)]
     assert report["evaluated"] == 4
     assert report["repeated"] == 0
     assert report["unattributed"] == 0
@@ -28,117 +44,117 @@ def test_every_evaluation_has_its_place_and_its_turn() -> None:
 
 def test_repetitions_are_counted_apart() -> None:
     recorder = Recorder()
-    state = recorder.watch(tree_state(parse_tree(TREE)))
-    for leaf in [*leaves(state), *leaves(state)]:
-        leaf.get_endgame_score()
+    state = watched(recorder)
+    evaluate(leaves(state))
+    evaluate(leaves(state))
     report = recorder.report()
-    assert (report["evaluated"], report["repeated"]) == (4, 4)
+    assert report["evaluated"] == 4
+    assert report["repeated"] == 4
 
 
 def test_a_copy_is_found_by_equality() -> None:
     recorder = Recorder()
-    for leaf in leaves(copy.deepcopy(recorder.watch(tree_state(parse_tree(TREE))))):
-        copy.deepcopy(leaf).get_endgame_score()
-    assert recorder.report()["evaluated"] == 4
-    assert recorder.report()["unattributed"] == 0
+    copied = copy.deepcopy(watched(recorder))
+    evaluate(copy.deepcopy(leaf) for leaf in leaves(copied))
+    report = recorder.report()
+    assert report["evaluated"] == 4
+    assert report["unattributed"] == 0
 
 
 def test_what_stands_in_two_places_is_attributed_to_none() -> None:
-    shared = parse_tree(TREE)
-    shared.children[1] = shared.children[0]
+    tree = parse_tree(FOUR_LEAVES)
+    tree.children[1] = tree.children[0]
     recorder = Recorder()
-    for leaf in leaves(recorder.watch(tree_state(shared))):
-        leaf.get_endgame_score()
+    evaluate(leaves(recorder.watch(tree_state(tree))))
     assert recorder.report()["unattributed"] == 4
 
 
 def test_equal_positions_in_two_places_are_told_apart() -> None:
     recorder = Recorder()
-    for leaf in leaves(recorder.watch(as_game_state(TicTacToe(), "XOXOXO..."))):
-        leaf.get_endgame_score()
+    evaluate(leaves(watched_squares(recorder, "XOXOXO...")))
     assert recorder.report()["unattributed"] == 0
 
 
 def test_a_copy_of_a_position_in_two_places_is_attributed_to_none() -> None:
     recorder = Recorder()
-    for leaf in leaves(recorder.watch(as_game_state(TicTacToe(), "XO.X.O..."))):
-        copy.deepcopy(leaf).get_endgame_score()
+    ends = leaves(watched_squares(recorder, "XO.X.O..."))
+    evaluate(copy.deepcopy(end) for end in ends)
     assert recorder.report()["unattributed"] > 0
 
 
 def test_a_table_may_save_what_is_below_a_position_that_was_met_before() -> None:
     """A search with a table counts what a search without one evaluates."""
     recorder = Recorder()
-    every_way = leaves(recorder.watch(as_game_state(TicTacToe(), "XOXO.....")))
-    table: dict[object, int] = {}
+    without_table = len(leaves(watched_squares(recorder, "XOXO.....")))
+    counts: dict[object, int] = {}
 
-    def count(state: AbstractGameState) -> int:
-        if state not in table:
-            if state.is_game_over():
-                state.get_endgame_score()
-            table[state] = sum(map(count, state.generate_next_states())) or 1
-        return table[state]
+    def count_with_table(state: AbstractGameState) -> int:
+        if state not in counts:
+            counts[state] = count_anew(state)
+        return counts[state]
 
-    counted = count(recorder.watch(as_game_state(TicTacToe(), "XOXO.....")))
+    def count_anew(state: AbstractGameState) -> int:
+        if state.is_game_over():
+            state.get_endgame_score()
+            return 1
+        return sum(map(count_with_table, state.generate_next_states()))
+
+    with_table = count_with_table(watched_squares(recorder, "XOXO....."))
     report = recorder.report()
-    assert counted == len(every_way) == report["evaluated"] + report["alike"]
-    assert report["evaluated"] < counted
+    assert with_table == without_table
+    assert with_table == report["evaluated"] + report["alike"]
+    assert report["alike"] > 0
 
 
 def test_an_object_that_turns_up_a_second_time_saves_nothing() -> None:
     """Its place is not certain any more, but the places below it are."""
-    shared = parse_tree("root\n  A\n    X\n      3\n      5\n  B\n    8\n")
-    shared.children[1].children[0] = shared.children[0].children[0]
+    tree = parse_tree("root\n  A\n    X\n      3\n      5\n  B\n    8\n")
+    tree.children[1].children[0] = tree.children[0].children[0]
     recorder = Recorder()
-    for leaf in leaves(recorder.watch(tree_state(shared))):
-        leaf.get_endgame_score()
+    evaluate(leaves(recorder.watch(tree_state(tree))))
     assert recorder.report()["alike"] == 0
 
 
 def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     recorder = Recorder()
-    state = recorder.watch(tree_state(parse_tree(TREE)))
-    heuristic = recorder.watch_heuristic(lambda node, maximize=True, **flags: 7)
-    children = state.generate_next_states()
-    assert heuristic(children[0].snapshot, False) == 7
-    assert heuristic(children[1].snapshot, maximize=True) == 7
+    first, second = watched(recorder).generate_next_states()
+    heuristic = recorder.watch_heuristic(lambda node, maximize=True: maximize)
+    assert heuristic(first.snapshot, False) is False
+    assert heuristic(second.snapshot, maximize=False) is False
     heuristic("no snapshot of this tree")
     report = recorder.report()
-    assert (report["order"], report["unattributed"]) == ([[0], [1]], 1)
+    assert report["order"] == [(0,), (1,)]
+    assert report["unattributed"] == 1
 
 
 def test_what_an_earlier_search_left_behind_is_found_by_equality() -> None:
     recorder = Recorder()
-    kept = leaves(recorder.watch(tree_state(parse_tree(TREE))))
     heuristic = recorder.watch_heuristic(lambda node, flag: 7)
-    leaves(recorder.watch(tree_state(parse_tree(TREE))))[0].get_endgame_score()
-    kept[0].get_endgame_score()
-    heuristic(kept[1].snapshot, True)
+    left_behind = leaves(watched(recorder))
+    evaluate(leaves(watched(recorder))[:1])
+    evaluate(left_behind[:1])
+    heuristic(left_behind[1].snapshot, True)
     report = recorder.report()
-    assert report["order"] == [[0, 0], [0, 1]]
+    assert report["order"] == [(0, 0), (0, 1)]
     assert report["repeated"] == 1
     assert report["unattributed"] == 0
 
 
 def test_the_same_state_is_searched_anew() -> None:
     recorder = Recorder()
-    state = recorder.watch(tree_state(parse_tree("root\n  3\n  5")))
-    first, _ = leaves(state)
-    first.get_endgame_score()
+    state = watched(recorder, "root\n  3\n  5")
+    evaluate(leaves(state)[:1])
     recorder.watch_again()
-    _, second = leaves(state)
-    second.get_endgame_score()
-    assert recorder.report()["order"] == [[1]]
+    evaluate(leaves(state)[1:])
+    assert recorder.report()["order"] == [(1,)]
 
 
 def test_each_recorder_stands_alone() -> None:
     """A page that shows two searches would have two recorders."""
-    recorders = [Recorder(), Recorder()]
-    left, right = (
-        leaves(recorder.watch(tree_state(parse_tree(TREE)))) for recorder in recorders
-    )
-    for leaf in (*left, right[0]):
-        leaf.get_endgame_score()
-    reports = [recorder.report() for recorder in recorders]
-    assert [report["evaluated"] for report in reports] == [4, 1]
-    assert [report["unattributed"] for report in reports] == [0, 0]
+    busy, idle = Recorder(), Recorder()
+    four, one = leaves(watched(busy)), leaves(watched(idle))[:1]
+    evaluate([*four, *one])
+    assert busy.report()["evaluated"] == 4
+    assert idle.report()["evaluated"] == 1
+    assert busy.report()["unattributed"] == 0
+    assert idle.report()["unattributed"] == 0

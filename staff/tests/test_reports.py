@@ -5,7 +5,7 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from grader.release import Release
 from grader.verdicts.verdict import Status, Verdict
 from staff.reports import gradescope, submission
 from staff.reports.gradescope import explanation, plain
-from staff.tests.conftest import KIT, TOTAL
+from staff.tests.conftest import KIT, TOTAL, Submit
 from staff.tests.support.labs import sheet_of
 
 LABS = ("full", "partial", "no-import", "hostile")
@@ -28,15 +28,20 @@ SCHEMA = json.loads(
 )
 
 
-def check(report: dict[str, Any]) -> dict[str, Any]:
+MOST_CHARACTERS = 700_000
+CONTROLS = "C"  # the categories of Unicode that begin so
+
+
+def as_read(report: dict[str, Any]) -> dict[str, Any]:
     """The report as the service reads it, if it keeps the service's rules."""
     text = submission.as_json(report)
-    assert len(text) < 700_000
-    jsonschema.validate(read := json.loads(text), SCHEMA)
+    assert len(text) < MOST_CHARACTERS
+    read: dict[str, Any] = json.loads(text)
+    jsonschema.validate(read, SCHEMA)
     for string in strings(read):
-        odd = {sign for sign in string if unicodedata.category(sign)[0] == "C"} - {"\n"}
-        assert not odd, f"{odd!r} in {string!r}"
-    return dict(read)
+        signs = {sign for sign in string if unicodedata.category(sign)[0] == CONTROLS}
+        assert signs <= {"\n"}, string
+    return read
 
 
 def strings(data: Any) -> Iterator[str]:
@@ -49,24 +54,25 @@ def strings(data: Any) -> Iterator[str]:
             yield from strings(part)
 
 
+def is_bare(line: str, mark: str) -> bool:
+    """Whether a line holds nothing but the mark with which it begins."""
+    return not line.strip().strip(mark[0])
+
+
 def outside_fences(markdown: str) -> str:
-    """The text of a page of CommonMark without its code."""
-    kept, fence = [], ""
+    """The text of a page of CommonMark without its blocks of code."""
+    lines = []
+    fence = ""  # with which the block begins in which a line stands
     for line in markdown.splitlines():
         mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
-        if fence:
-            closes = (
-                mark
-                and mark[1].startswith(fence)
-                and not line.strip().strip(mark[1][0])
-            )
-            fence = "" if closes else fence
-        elif mark:
+        if not fence and mark:
             fence = mark[1]
-        else:
-            kept.append(line)
+        elif not fence:
+            lines.append(line)
+        elif mark and mark[1].startswith(fence) and is_bare(line, mark[1]):
+            fence = ""
     assert not fence, "a block of code is left open"
-    return "\n".join(kept)
+    return "\n".join(lines)
 
 
 def with_verdict(sheet: ScoreSheet, **facts: Any) -> ScoreSheet:
@@ -77,18 +83,32 @@ def with_verdict(sheet: ScoreSheet, **facts: Any) -> ScoreSheet:
     )
 
 
+# --- a report ------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("kind", LABS)
-def test_gradescope(kind: str) -> None:
+def test_a_report_has_the_points_of_the_sheet(kind: str) -> None:
     sheet = sheet_of(kind)
-    report = check(gradescope.result(sheet, 3.9))
-    assert (report["score"], report["execution_time"]) == (sheet.total.score / 100, 3)
+    report = as_read(gradescope.result(sheet, 3.9))
+    assert report["execution_time"] == 3
+    assert report["score"] == sheet.total.score / 100
+    hundredths = [round(test["score"] * 100) for test in report["tests"]]
+    assert sum(hundredths) == sheet.total.score
+
+
+@pytest.mark.parametrize("kind", LABS)
+def test_a_test_of_a_report_passes_only_with_all_its_points(kind: str) -> None:
+    report = as_read(gradescope.result(sheet_of(kind), 0))
     for test in report["tests"]:
-        assert (test["status"] == "passed") == (test["score"] == test["max_score"])
-    assert (
-        sum(round(test["score"] * 100) for test in report["tests"]) == sheet.total.score
-    )
-    for markdown in (report["output"], *(test["output"] for test in report["tests"])):
-        assert "orged" not in outside_fences(markdown)
+        has_all = test["score"] == test["max_score"]
+        assert (test["status"] == "passed") == has_all, test
+
+
+@pytest.mark.parametrize("kind", LABS)
+def test_text_of_a_student_stands_in_code_only(kind: str) -> None:
+    report = as_read(gradescope.result(sheet_of(kind), 0))
+    for part in (report, *report["tests"]):
+        assert "orged" not in outside_fences(part["output"])
 
 
 def test_an_almost_full_score_is_not_full() -> None:
@@ -98,142 +118,201 @@ def test_an_almost_full_score_is_not_full() -> None:
     assert gradescope.result(sheet, 0)["score"] == float(TOTAL) - 0.01
 
 
-def test_a_case_for_a_human_means_no_score_anywhere() -> None:
-    ungraded = with_verdict(
-        sheet_of("full"), status=Status.UNGRADED, message="A fault of the grader"
-    )
-    for report in (gradescope.result(ungraded, 0), gradescope.needs_human()):
-        assert "needs a human" in check(report)["output"]
-        assert not any("score" in data for data in (report, *report["tests"]))
+def ungraded() -> dict[str, Any]:
+    """The report on a sheet with a case that could not be judged."""
+    fault = "A fault of the grader"
+    sheet = with_verdict(sheet_of("full"), status=Status.UNGRADED, message=fault)
+    return gradescope.result(sheet, 0)
+
+
+@pytest.mark.parametrize("report", [ungraded, gradescope.needs_human])
+def test_a_case_for_a_human_means_no_score_anywhere(
+    report: Callable[[], dict[str, Any]],
+) -> None:
+    read = as_read(report())
+    assert "needs a human" in read["output"]
+    assert not [part for part in (read, *read["tests"]) if "score" in part]
+
+
+LONG = ('"\\' * 80 + "\n") * 300
 
 
 def test_however_much_a_student_writes_a_result_stays_small() -> None:
-    sheet, text = sheet_of("full"), ('"\\' * 80 + "\n") * 300
+    sheet = sheet_of("full")
     long = {
-        case.id: Verdict(case.id, Status.FAIL, message=text, picture=text, printed=text)
+        case.id: Verdict(case.id, Status.FAIL, message=LONG, picture=LONG, printed=LONG)
         for case in sheet.bank.cases
     }
-    sheet = dataclasses.replace(sheet, verdicts=long)
-    check(gradescope.result(sheet, 0))
+    report = gradescope.result(dataclasses.replace(sheet, verdicts=long), 0)
+    assert len(submission.as_json(as_read(report))) < MOST_CHARACTERS
+
+
+def test_a_long_text_is_cut_at_the_end_of_a_line() -> None:
     assert plain("one\ntwo\nthree", 8) == "one\n…"
 
 
-def with_hidden(passes: bool) -> ScoreSheet:
-    """A full score with one hidden case, which passes or fails."""
+# --- hidden cases --------------------------------------------------------------------
+
+
+@pytest.fixture
+def half_hidden() -> ScoreSheet:
+    """A full score with one hidden case, which has half of a function's points."""
     sheet = sheet_of("full")
     chosen = sheet.bank.of("dfs_maximizing")[0]
     cases = tuple(
         dataclasses.replace(case, hidden=case is chosen) for case in sheet.bank.cases
     )
-    share = {"dfs_maximizing": Fraction(1, 2)}
+    half = {"dfs_maximizing": Fraction(1, 2)}
     parts = tuple(
-        dataclasses.replace(part, hidden=share if part.number == 2 else {})
+        dataclasses.replace(part, hidden=half) if part.number == 2 else part
         for part in sheet.bank.parts
     )
-    sheet = dataclasses.replace(sheet, bank=Bank(parts, cases))
-    return (
-        sheet
-        if passes
-        else with_verdict(
-            sheet, status=Status.FAIL, message="It is wrong.", picture="secret"
-        )
-    )
+    return dataclasses.replace(sheet, bank=Bank(parts, cases))
 
 
-def test_hidden_cases_wait_for_the_grades() -> None:
-    right, wrong = (
-        check(gradescope.result(with_hidden(passes), 0)) for passes in (True, False)
-    )
-    assert right["score"] == wrong["score"] + 3
-    assert (
-        right["output"] == wrong["output"] and "3 more are decided" in wrong["output"]
-    )
-    visible = [
-        [test for test in report["tests"] if test["visibility"] == "visible"]
-        for report in (right, wrong)
-    ]
-    assert visible[0] == visible[1]
-    (failed,) = (test for test in wrong["tests"] if test["status"] == "failed")
-    assert (
-        failed["visibility"] == "after_published"
-        and "fail: It is wrong." in failed["output"]
-    )
-    assert "make test" not in failed["output"] and "secret" not in failed["output"]
+@pytest.fixture
+def right(half_hidden: ScoreSheet) -> dict[str, Any]:
+    """The report if the hidden case passes."""
+    return as_read(gradescope.result(half_hidden, 0))
 
 
-@pytest.mark.parametrize("level", ["full", "place", "verdict"])
-def test_feedback_is_as_much_as_the_course_gives(
-    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def wrong(half_hidden: ScoreSheet) -> dict[str, Any]:
+    """The report if the hidden case fails."""
+    fails = with_verdict(
+        half_hidden, status=Status.FAIL, message="It is wrong.", picture="secret"
+    )
+    return as_read(gradescope.result(fails, 0))
+
+
+def visible(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a student sees of a report before the grades are published."""
+    return [test for test in report["tests"] if test["visibility"] == "visible"]
+
+
+def test_a_hidden_case_decides_points(
+    right: dict[str, Any], wrong: dict[str, Any]
 ) -> None:
-    (tmp_path / "lab.py").write_text(
-        "def is_game_over_connectfour(board): return 5\n", encoding="utf-8"
-    )
+    assert right["score"] == wrong["score"] + 3
+
+
+def test_before_the_grades_a_student_cannot_tell_whether_a_hidden_case_passes(
+    right: dict[str, Any], wrong: dict[str, Any]
+) -> None:
+    assert "3 more are decided" in wrong["output"]
+    assert right["output"] == wrong["output"]
+    assert visible(right) == visible(wrong)
+
+
+def test_with_the_grades_a_hidden_case_says_only_what_kind_of_failure_it_is(
+    wrong: dict[str, Any],
+) -> None:
+    (failed,) = (test for test in wrong["tests"] if test["status"] == "failed")
+    assert failed["visibility"] == "after_published"
+    assert "fail: It is wrong." in failed["output"]
+    assert "make test" not in failed["output"]
+    assert "secret" not in failed["output"]
+
+
+# --- feedback ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("level", "shows_answer", "shows_call"),
+    [("full", True, True), ("place", False, True), ("verdict", False, False)],
+)
+def test_feedback_is_as_much_as_the_course_gives(
+    level: str,
+    shows_answer: bool,
+    shows_call: bool,
+    submit: Submit,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lab = submit("def is_game_over_connectfour(board): return 5\n")
     monkeypatch.setattr(submission, "read_release", lambda: Release(feedback=level))
-    sheet = submission.grade_submission(tmp_path)
+    sheet = submission.grade_submission(lab.parent)
     text = explanation(sheet, sheet.bank.of("is_game_over_connectfour")[0])
-    assert ("returned 5" in text) == (level == "full")
-    assert ("is_game_over_connectfour(" in text) == (level != "verdict")
+    assert ("returned 5" in text) == shows_answer
+    assert ("is_game_over_connectfour(" in text) == shows_call
 
 
-# --- what was handed in -----------------------------------------------------------------------------
+# --- what was handed in --------------------------------------------------------------
 
 
-def files(folder: Path, *names: str) -> Path:
+def hand_in(folder: Path, *names: str) -> None:
+    """Put files into a folder, each of which holds its own name."""
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(name, encoding="utf-8")
-    return folder
 
 
-HANDED_IN = [
-    (["lab.py", "old/lab.py"], "lab.py"),
-    (["upload/games/lab.py", "__MACOSX/lab.py", ".git/lab.py"], "upload/games/lab.py"),
-    ([], "There is no lab.py in what you handed in. "),
-    (
-        ["lab (1).py", "x.py"],
-        "There is no lab.py in what you handed in (but lab (1).py, x.py). ",
-    ),
-    (
-        ["b/lab.py", "a/lab.py"],
-        "There is more than one lab.py in what you handed in: a/lab.py, b/lab.py. ",
-    ),
-    (["lab.py/lab.py"], "Your lab.py is not there, or is not an ordinary file"),
-    (["d/" * 30 + "lab.py"], "There is no lab.py in what you handed in. "),
-]
+@pytest.mark.parametrize(
+    ("names", "lab"),
+    [
+        (["lab.py", "old/lab.py"], "lab.py"),
+        (
+            ["upload/games/lab.py", "__MACOSX/lab.py", ".git/lab.py"],
+            "upload/games/lab.py",
+        ),
+    ],
+)
+def test_lab_is_found(names: list[str], lab: str, tmp_path: Path) -> None:
+    hand_in(tmp_path, *names)
+    assert submission.read_submitted(tmp_path).decode() == lab
 
 
-@pytest.mark.parametrize(("names", "expected"), HANDED_IN)
-def test_lab_is_found_or_not(names: list[str], expected: str, tmp_path: Path) -> None:
-    files(tmp_path, *names)
-    if expected.endswith((". ", "file")):
-        with pytest.raises(submission.NoLab) as raised:
-            submission.read_submitted(tmp_path)
-        assert str(raised.value).startswith(expected)
-    else:
-        assert submission.read_submitted(tmp_path).decode() == expected
+NONE = "There is no lab.py in what you handed in"
+SEVERAL = "There is more than one lab.py in what you handed in"
 
 
-def test_only_an_ordinary_file_is_read(tmp_path: Path) -> None:
-    lab = files(tmp_path, "secret.py", "in/other") / "in" / "lab.py"
-    (tmp_path / "in" / "folder").symlink_to(tmp_path)
-    for make, complaint in (
-        (lambda: lab.symlink_to(tmp_path / "secret.py"), "is a link"),
-        (lambda: os.mkfifo(lab), "is not an ordinary file"),
-        (lambda: lab.write_bytes(b"#" * ((1 << 20) + 1)), "larger than 1 MiB"),
-    ):
-        make()
-        with pytest.raises(submission.NoLab, match=complaint):
-            submission.read_submitted(lab.parent)
-        lab.unlink()
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ([], f"{NONE}. "),
+        (["lab (1).py", "x.py"], f"{NONE} (but lab (1).py, x.py). "),
+        (["b/lab.py", "a/lab.py"], f"{SEVERAL}: a/lab.py, b/lab.py. "),
+        (["lab.py/lab.py"], "Your lab.py is not there, or is not an ordinary file"),
+        (["d/" * 30 + "lab.py"], f"{NONE}. "),
+    ],
+)
+def test_lab_is_not_found(names: list[str], says: str, tmp_path: Path) -> None:
+    hand_in(tmp_path, *names)
+    with pytest.raises(submission.NoLab) as raised:
+        submission.read_submitted(tmp_path)
+    assert str(raised.value).startswith(says)
+
+
+def make_a_link(lab: Path) -> None:
+    secret = lab.with_name("secret.py")
+    secret.write_text("secret", "utf-8")
+    lab.symlink_to(secret)
+
+
+def make_too_large(lab: Path) -> None:
+    lab.write_bytes(b"#" * ((1 << 20) + 1))
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (make_a_link, "is a link"),
+        (os.mkfifo, "is not an ordinary file"),
+        (make_too_large, "larger than 1 MiB"),
+    ],
+)
+def test_only_an_ordinary_file_is_read(
+    make: Callable[[Path], None], complaint: str, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").symlink_to(tmp_path)
+    make(tmp_path / "lab.py")
+    with pytest.raises(submission.NoLab, match=complaint):
+        submission.read_submitted(tmp_path)
 
 
 def test_no_lab_is_0_and_says_so(tmp_path: Path) -> None:
-    sheet = submission.grade_submission(tmp_path)
-    report = check(gradescope.result(sheet, 0))
-    assert (
-        report["score"] == 0
-        and "There is no lab.py in what you handed in" in report["output"]
-    )
+    report = as_read(gradescope.result(submission.grade_submission(tmp_path), 0))
+    assert report["score"] == 0
+    assert NONE in report["output"]
 
 
 def fail(folder: Path) -> ScoreSheet:
@@ -245,10 +324,7 @@ def test_a_grader_that_fails_is_no_zero(
 ) -> None:
     monkeypatch.setattr(gradescope, "grade_submission", fail)
     assert gradescope.main([str(tmp_path)]) == 0
-    assert (
-        json.loads((tmp_path / "results" / "results.json").read_text("utf-8"))
-        == gradescope.needs_human()
-    )
-    assert capsys.readouterr().err.startswith(
-        "the grader failed: RuntimeError: ::error::a fault (test_reports.py:"
-    )
+    results = (tmp_path / "results" / "results.json").read_text("utf-8")
+    assert json.loads(results) == gradescope.needs_human()
+    says = "the grader failed: RuntimeError: ::error::a fault (test_reports.py:"
+    assert capsys.readouterr().err.startswith(says)

@@ -1,17 +1,16 @@
 """What searches and players earn, and what is said of their wrong answers."""
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from grader.bank.cases import Bank
 from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.protocol.answer import Answer, Ending
 from grader.verdicts.verdict import Verdict
+from staff.tests.conftest import Submit, case_named
 from staff.tests.support.tables import case_of, table_of
 
 MINIMAX_TREE = {
@@ -64,42 +63,47 @@ def judged(
     return judge(case, Answer(Ending.ANSWERED, [outcome]))
 
 
-@pytest.mark.parametrize(
-    ("outcome", "share"),
-    [
-        (result(), 1),
-        (result(score=3.0), 1),
-        (result(evaluations=4.0), 1),
-        (result(evaluations=5), HALF),
-        (result(evaluations=4, evaluated=3), HALF),
-        (result(evaluations=4, evaluated=3, unattributed=1), 1),
-        (result(evaluations=4, evaluated=3, repeated=1), 1),
-        (result(evaluations=4, evaluated=3, alike=1), 1),
-        (result(evaluations=4, evaluated=2, alike=1), HALF),
-        (result(evaluations=None), HALF),
-        (result(score=2), 0),
-        (result(path=(0, 1)), 0),
-        (result(path=(0,)), 0),
-        (result(path="empty"), 0),
-        (result(path="none"), 0),
-        (result(score=True), 0),
-        (result(score={"$other": "a Number"}), 0),
-        (result(score=float("nan")), 0),
-        ({"result": {"other": None}, "record": SEEN}, 0),
-        ({"result": {"length": 2}, "record": SEEN}, 0),
-        ({"history": []}, 0),
-    ],
-)
+SEARCHED: dict[str, tuple[dict[str, Any], Fraction | int]] = {
+    "as expected": (result(), 1),
+    "a whole score as a float": (result(score=3.0), 1),
+    "a whole count as a float": (result(evaluations=4.0), 1),
+    "counts too much": (result(evaluations=5), HALF),
+    "counts more than was seen": (result(evaluated=3), HALF),
+    "one was of an unknown place": (result(evaluated=3, unattributed=1), 1),
+    "one was repeated": (result(evaluated=3, repeated=1), 1),
+    "one was saved by a table": (result(evaluated=3, alike=1), 1),
+    "a table saved too few": (result(evaluated=2, alike=1), HALF),
+    "counts nothing": (result(evaluations=None), HALF),
+    "another score": (result(score=2), 0),
+    "another path": (result(path=(0, 1)), 0),
+    "a path that ends early": (result(path=(0,)), 0),
+    "an empty path": (result(path="empty"), 0),
+    "no path": (result(path="none"), 0),
+    "a bool as score": (result(score=True), 0),
+    "an object as score": (result(score={"$other": "a Number"}), 0),
+    "a score that is no number": (result(score=float("nan")), 0),
+    "something else than a result": ({"result": {"other": None}, "record": SEEN}, 0),
+    "two things and not three": ({"result": {"length": 2}, "record": SEEN}, 0),
+    "a history": ({"history": []}, 0),
+}
+
+
+@pytest.mark.parametrize(("outcome", "share"), SEARCHED.values(), ids=SEARCHED)
 def test_credit_of_a_search(outcome: dict[str, Any], share: Fraction) -> None:
     assert judged("minimax_search", MINIMAX, outcome).credit == share
 
 
+def count_in(word: str) -> int | None:
+    """A count of the table: a number, or None."""
+    return None if word == "None" else int(word)
+
+
 @pytest.mark.parametrize("row", table_of("counts"))
 def test_credit_of_alpha_beta(row: dict[str, str]) -> None:
-    numbers, share, _ = row["counts"].split("|")
-    reported, evaluated, repeated, unattributed = map(yaml.safe_load, numbers.split())
+    counts, share, _ = row["counts"].split("|")
+    reported, evaluated, repeated, unattributed = map(count_in, counts.split())
     outcome = result(
-        evaluations=None if reported == "None" else reported,
+        evaluations=reported,
         evaluated=evaluated,
         repeated=repeated,
         unattributed=unattributed,
@@ -123,7 +127,7 @@ def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
 def test_a_value_outside_the_window_is_judged_by_its_side(
     score: int, share: int
 ) -> None:
-    outcome = result(path="none", score=score)
+    outcome = result(path="type", score=score)
     assert judged(ALPHA_BETA, OUTSIDE_THE_WINDOW, outcome).credit == share
 
 
@@ -131,19 +135,32 @@ def test_a_value_outside_the_window_is_judged_by_its_side(
     ("expect", "outcome", "order"),
     [
         (MINIMAX | {"score": 7}, result((0,), 4, 7), "path, evaluations, score"),
-        (PRUNED, result(score=3, evaluations=3), ""),
         (MINIMAX, result("type", STATES, 4), "score, path, evaluations"),
         (MINIMAX, result("type", 3, STATES), "evaluations, score, path"),
         (MINIMAX, result("type", 9, STATES), "a number, a number, path"),
-        (OUTSIDE_THE_WINDOW, result(score=4, evaluations=None), ""),
     ],
-)  # fmt: skip
-def test_parts_in_another_order_are_told_if_that_is_certain(
+)
+def test_parts_in_another_order_are_told(
     expect: dict[str, Any], outcome: dict[str, Any], order: str
 ) -> None:
     message = judged(ALPHA_BETA, {**expect, "unpruned": 9}, outcome).message
-    assert message.startswith("It returned (") is (order != "")
-    assert f"({order})" in message or not order
+    assert message.startswith("It returned (")
+    assert f"({order})" in message
+
+
+@pytest.mark.parametrize(
+    ("expect", "outcome"),
+    [
+        (PRUNED, result(score=3, evaluations=3)),  # the score might be the count
+        (MINIMAX, result(path=(0, 1))),  # only the path is wrong
+        (OUTSIDE_THE_WINDOW, result(score=4, evaluations=None)),
+    ],
+)
+def test_no_order_is_told_that_is_not_certain(
+    expect: dict[str, Any], outcome: dict[str, Any]
+) -> None:
+    message = judged(ALPHA_BETA, {**expect, "unpruned": 9}, outcome).message
+    assert not message.startswith("It returned (")
 
 
 @pytest.mark.parametrize(
@@ -174,47 +191,52 @@ NIM = {
 }
 
 
+def answered(row: dict[str, Any], estimates: int) -> Verdict:
+    """The verdict on a row of the table, if 9 calls of estimate are expected."""
+    expect = {**row["expect"], "estimates": 9}
+    outcome = {"value": row["value"], "estimates": estimates}
+    return judged("MinimaxPlayer", expect, outcome, **NIM, call=row["call"])
+
+
 @pytest.mark.parametrize("row", table_of("players"))
 def test_what_a_player_answers(row: dict[str, Any]) -> None:
-    """No point depends on the number of estimates; a wrong answer shows it."""
-    expect = {**row["expect"], "estimates": 9}
-    inputs = {**NIM, "call": row["call"]}
-    count = ("calls of estimate (no points)", "9", "700")
-    as_expected = {"value": row["value"], "estimates": 9}
-    verdict = judged("MinimaxPlayer", expect, as_expected, **inputs)
+    verdict = answered(row, estimates=9)
     assert verdict.passed is (row["says"] == "")
     assert verdict.message.endswith(row["says"])
-    another = judged(
-        "MinimaxPlayer", expect, as_expected | {"estimates": 700}, **inputs
-    )
-    assert another.message == verdict.message
-    assert another.rows == (*verdict.rows, *([count] if verdict.rows else []))
+
+
+@pytest.mark.parametrize("row", table_of("players"))
+def test_the_number_of_estimates_costs_nothing(row: dict[str, Any]) -> None:
+    """If the answer has rows, they show the number as well."""
+    as_expected = answered(row, estimates=9)
+    too_many = answered(row, estimates=700)
+    assert too_many.passed == as_expected.passed
+    assert too_many.message == as_expected.message
+    more = [("calls of estimate (no points)", "9", "700")]
+    if not as_expected.rows:
+        more = []
+    assert [*too_many.rows] == [*as_expected.rows, *more]
 
 
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     inputs = {**NIM, "made_for": 0, "call": "new"}
-    verdict = judged("MinimaxPlayer", {"refused": True}, {"refused": refused}, **inputs)
+    verdict = judged("MinimaxPlayer", {"refused": True}, {"value": refused}, **inputs)
     assert verdict.credit == share
 
 
+BEFORE = [
+    {"call": "next_move", "player": "MINNIE", "position": 7},
+    {**NIM, "call": "search", "depth": 1},
+]
+ANOTHER = {"made_for": 3, "estimator": "odd_is_lost"}
+
+
 def test_a_call_after_others_is_drawn_with_them() -> None:
-    earlier = [
-        {"call": "next_move", "player": "MINNIE", "position": 7},
-        {**NIM, "call": "search", "depth": 1},
-    ]
-    inputs = {
-        **NIM,
-        "call": "next_move",
-        "before": earlier,
-        "another": {"made_for": 3, "estimator": "odd_is_lost"},
-    }
-    verdict = judged(
-        "MinimaxPlayer",
-        {"move": 1, "estimates": 9},
-        {"value": 2, "estimates": 9},
-        **inputs,
-    )
+    inputs = {**NIM, "call": "next_move", "before": BEFORE, "another": ANOTHER}
+    expect = {"move": 1, "estimates": 9}
+    outcome = {"value": 2, "estimates": 9}
+    verdict = judged("MinimaxPlayer", expect, outcome, **inputs)
     assert verdict.picture.splitlines()[:5] == [
         "player = MinimaxPlayer(Nim(), 2)",
         "another = MinimaxPlayer(Nim(), 3, estimate=odd_is_lost)",
@@ -225,17 +247,17 @@ def test_a_call_after_others_is_drawn_with_them() -> None:
 
 
 def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(
-    bank: Bank, model: str, tmp_path: Path
+    bank: Bank, model: str, submit: Submit
 ) -> None:
     """They differ in their fingerprints, though the same is said of both."""
-    case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
-    verdicts = []
-    for way in ("[*path, state]", "path"):
-        (tmp_path / "lab.py").write_text(
-            model.replace("[state, *path]", way, 1), encoding="utf-8"
-        )
-        with Session(tmp_path / "lab.py", bank) as session:
-            verdicts.append(session.verdict(case))
-    backwards, leaf_alone = verdicts
+    case = case_named("dfs/two-by-two", bank)
+
+    def verdict_if_the_path_is(path: str) -> Verdict:
+        lab = submit(model.replace("[state, *path]", path, 1))
+        with Session(lab, bank) as session:
+            return session.verdict(case)
+
+    backwards = verdict_if_the_path_is("[*path, state]")
+    leaf_alone = verdict_if_the_path_is("path")
     assert backwards.message == leaf_alone.message
     assert backwards.fingerprint != leaf_alone.fingerprint

@@ -95,8 +95,7 @@ class ExpectedMoves:
 
     def _judge_names(self, boards: Sequence[Any]) -> Finding:
         """Whether the boards after each move keep the names of the players."""
-        next_player = self.board.get_other_player_name()
-        expected = f"{next_player}, {self.board.get_current_player_name()}"
+        expected = ", ".join(reversed(self.board.players))
         for board in boards:
             yours = ", ".join(board["$board"][-2:])
             if yours != expected:

@@ -49,7 +49,7 @@ class TraceComparison:
         self, reference: Reference, answer: SearchAnswer, expected: ExpectedResult
     ) -> None:
         self.reference = reference
-        self.events = answer.events or ()
+        self.events = answer.events
         self.result = answer.results[0]
         # Whether the recorder can see all evaluations of the search.
         self.sees_all = answer.record.watched
@@ -385,7 +385,7 @@ def of_history(
     None if the results are not those of the searches that were begun, one after the
     other.
     """
-    yours = _searches(answer.events or ())
+    yours = _searches(answer.events)
     theirs = _searches(reference.events)
     results = [result for result in answer.results if isinstance(result, Result)]
     if not len(yours) == len(theirs) == len(results) == len(answer.results):

@@ -10,17 +10,17 @@ from pathlib import Path
 from staff.tests.support.typed import run
 
 Form = list[dict[str, str]]
+NOTHING = ("", "nobody", "unknown", "none")  # in a cell that somebody has filled in
 
 
 class Desk:
     """A master copy with a class, in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.kit = folder, folder / "kit"
-        self.form, self.store = (
-            self.kit / "grades" / "collected.csv",
-            self.kit / "grades" / "grades.db",
-        )
+        self.folder = folder
+        self.kit = folder / "kit"
+        self.form = self.kit / "grades" / "collected.csv"
+        self.store = self.kit / "grades" / "grades.db"
 
     def collect(self, **words: object) -> "subprocess.CompletedProcess[str]":
         """Type `python grader collect`, in the folder of the downloads."""
@@ -28,6 +28,12 @@ class Desk:
         return run(
             f'"{sys.executable}" "{self.kit}/grader" collect {typed}', self.folder
         )
+
+    def collected(self, **words: object) -> str:
+        """Type `python grader collect`, which succeeds; its report."""
+        done = self.collect(**words)
+        assert done.returncode == 0, done
+        return done.stdout
 
     def type(self, words: str) -> "subprocess.CompletedProcess[str]":
         """Type `python grader …` in the kit."""
@@ -59,21 +65,11 @@ class Desk:
         says.
         """
         (row,) = [row for row in self.read() if row["source"] == source]
-        held = {
-            column: row[column] or row[f"kit_{column}"]
-            for column in ("student", "submitted", "state")
-        }
-        held["reason"] = row["reason"] or (
-            row["kit_reason"] if held["state"] == "refused" else ""
-        )
-        held = {
-            column: "" if text in ("nobody", "unknown", "none") else text
-            for column, text in held.items()
-        }
-        said = "; ".join(
-            [held["student"], held["submitted"], row["kit_counts"], held["state"]]
-        )
-        return f"{said}, {held['reason']}" if held["reason"] else said
+        return what_holds(row)
+
+    def rows(self) -> dict[str, str]:
+        """What holds for each file, by its source."""
+        return {row["source"]: what_holds(row) for row in self.read()}
 
     def log(self) -> list[tuple[str, ...]]:
         with sqlite3.connect(self.store) as db:
@@ -102,3 +98,19 @@ class Desk:
             db.execute(
                 "INSERT INTO published VALUES (1, ?, 'missing', '{}', '{}')", (student,)
             )
+
+
+def what_holds(row: dict[str, str]) -> str:
+    """A row of the form in words: student; time; whether it counts; state, reason."""
+    state = row["state"] or row["kit_state"]
+    reason = row["reason"]
+    if state == "refused" and not reason:
+        reason = row["kit_reason"]
+    words = [
+        row["student"] or row["kit_student"],
+        row["submitted"] or row["kit_submitted"],
+        row["kit_counts"],
+        state,
+    ]
+    said = "; ".join("" if word in NOTHING else word for word in words)
+    return f"{said}, {reason}" if reason not in NOTHING else said

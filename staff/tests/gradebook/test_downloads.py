@@ -13,80 +13,115 @@ from staff.tests.support.masters import decide
 from staff.tests.support.tables import rows_of
 
 ROWS = rows_of(Path(__file__).with_name("downloads.yaml"))
+TAKEN = [row for row in ROWS if "refuses" not in row]
+REFUSED = [row for row in ROWS if "refuses" in row]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row["name"] for row in ROWS])
-def test_whose_a_file_is(row: dict[str, Any], desk: Desk) -> None:
+def named(row: dict[str, Any]) -> str:
+    return str(row["name"])
+
+
+def class_with_downloads(row: dict[str, Any], desk: Desk) -> str:
+    """Let a row's class and its downloads be there; the name of the roster."""
     decide(desk.kit, **row.get("course", {}))
-    lay(desk.folder, row["roster"])
     (roster,) = row["roster"]
+    lay(desk.folder, row["roster"])
     if "before" in row:
         lay(desk.folder / "earlier", row["before"])
-        assert desk.collect(FROM="earlier", ROSTER=roster).returncode == 0
+        desk.collected(FROM="earlier", ROSTER=roster)
     lay(desk.folder / "downloads", row["downloads"])
-    done = desk.collect(FROM="downloads", ROSTER=roster)
-    if "refuses" in row:
-        assert (done.returncode, done.stdout, done.stderr) == (
-            2,
-            "",
-            f"{row['refuses']}\n",
-        )
-        return
-    assert done.returncode == 0, done.stderr
-    assert {each["source"]: each["kit_student"] for each in desk.read()} == row[
-        "owners"
-    ]
-    reasons = {
-        each["source"]: each["kit_reason"]
-        for each in desk.read()
-        if each["kit_state"] == "refused"
+    return str(roster)
+
+
+def owners(desk: Desk) -> dict[str, str]:
+    """Whose each file is, as far as the kit says."""
+    return {row["source"]: row["kit_student"] for row in desk.read()}
+
+
+def reasons(desk: Desk) -> dict[str, str]:
+    """Why the kit refuses a file, for each that it refuses."""
+    return {
+        row["source"]: row["kit_reason"]
+        for row in desk.read()
+        if row["kit_state"] == "refused"
     }
-    assert reasons == row.get("refused", {})
+
+
+@pytest.mark.parametrize("row", TAKEN, ids=named)
+def test_whose_a_file_is(row: dict[str, Any], desk: Desk) -> None:
+    roster = class_with_downloads(row, desk)
+    report = desk.collected(FROM="downloads", ROSTER=roster)
+    assert owners(desk) == row["owners"]
+    assert reasons(desk) == row.get("refused", {})
+    assert desk.names() == row.get("names", desk.names())
+    assert max(map(len, report.splitlines())) <= 79
     for said in row.get("says", []):
-        assert any(each in done.stdout for each in said.split("|")), done.stdout
+        assert any(words in report for words in said.split("|")), (said, report)
     for said in row.get("says_not", []):
-        assert said not in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 79
-    if "names" in row:
-        assert desk.names() == row["names"]
-    for source in row.get("ready", []):
+        assert said not in report
+
+    desk.collected()  # The kit reads its own table again.
+    assert owners(desk) == row["owners"]
+
+
+@pytest.mark.parametrize("row", [row for row in TAKEN if "ready" in row], ids=named)
+def test_a_person_may_take_a_file_that_the_kit_refuses(
+    row: dict[str, Any], desk: Desk
+) -> None:
+    roster = class_with_downloads(row, desk)
+    desk.collected(FROM="downloads", ROSTER=roster)
+    for source in row["ready"]:
         desk.edit(source, state="ready", reason="")
-    assert desk.collect().returncode == 0
-    assert all(
-        desk.row(source).endswith("; yes; ready") for source in row.get("ready", [])
-    )
+    desk.collected()
+    for source in row["ready"]:
+        assert desk.row(source).endswith("; yes; ready")
 
 
-def test_a_class_of_which_nothing_says_where_the_logins_begin(desk: Desk) -> None:
-    logins = [f"s{number:02}" for number in range(20)]
-    pushes = [f"hw-1-{login},c,2027-02-12T10:00:00Z" for login in logins]
-    lay(
-        desk.folder,
-        {
-            "roster.csv": "\n".join(
-                ["id,github", *(f"id-{login},{login}" for login in logins)]
-            )
-        },
-    )
-    lay(
-        desk.folder / "downloads",
-        {"pushes.csv": "\n".join(["repository,commit,pushed", *pushes])},
-    )
-    lay(desk.folder / "downloads", {f"hw-1-{login}/lab.py": login for login in logins})
-    said = desk.collect(FROM="downloads", ROSTER="roster.csv").stdout
-    assert "downloads: nothing says for sure where the logins begin" in said
-    assert (
-        said.count("perhaps of id-s") == 12
-        and "      and 8 more lines such as these\n" in said
-    )
-    assert {row["kit_student"] for row in desk.read()} == {""}
-    pushes = [f"hw-1-{login},c,2027-02-12T10:00:00Z,{login}" for login in logins]
-    lay(
-        desk.folder / "downloads",
-        {"pushes.csv": "\n".join(["repository,commit,pushed,login", *pushes])},
-    )
-    said = desk.collect(FROM="downloads").stdout
-    assert "20 on time" in said and "perhaps" not in said
-    assert {row["source"]: row["kit_student"] for row in desk.read()} == {
-        f"hw-1-{id}/lab.py": f"id-{id}" for id in logins
+@pytest.mark.parametrize("row", REFUSED, ids=named)
+def test_downloads_that_are_refused_in_a_line(row: dict[str, Any], desk: Desk) -> None:
+    roster = class_with_downloads(row, desk)
+    done = desk.collect(FROM="downloads", ROSTER=roster)
+    assert done.returncode == 2
+    assert (done.stdout, done.stderr) == ("", f"{row['refuses']}\n")
+
+
+LOGINS = [f"s{number:02}" for number in range(20)]
+PUSHES = [f"hw-1-{login},c,2027-02-12T10:00:00Z" for login in LOGINS]
+
+
+def csv(*lines: str) -> str:
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def nameless(desk: Desk) -> Desk:
+    """A class of whose repositories nothing says where the logins begin."""
+    roster = csv("id,github", *(f"id-{login},{login}" for login in LOGINS))
+    lay(desk.folder, {"roster.csv": roster})
+    files = {f"hw-1-{login}/lab.py": login for login in LOGINS}
+    files["pushes.csv"] = csv("repository,commit,pushed", *PUSHES)
+    lay(desk.folder / "downloads", files)
+    return desk
+
+
+def test_a_class_of_which_nothing_says_where_the_logins_begin(nameless: Desk) -> None:
+    report = nameless.collected(FROM="downloads", ROSTER="roster.csv")
+    assert "downloads: nothing says for sure where the logins begin" in report
+    assert report.count("perhaps of id-s") == 12
+    assert "      and 8 more lines such as these\n" in report
+    assert set(owners(nameless).values()) == {""}
+
+
+def test_a_class_whose_logins_are_in_a_column_of_their_own(nameless: Desk) -> None:
+    nameless.collected(FROM="downloads", ROSTER="roster.csv")
+    with_logins = [
+        f"{line},{login}" for line, login in zip(PUSHES, LOGINS, strict=True)
+    ]
+    pushes = csv("repository,commit,pushed,login", *with_logins)
+    lay(nameless.folder / "downloads", {"pushes.csv": pushes})
+    report = nameless.collected(FROM="downloads")
+    assert "20 on time" in report
+    assert "perhaps" not in report
+    assert owners(nameless) == {
+        f"hw-1-{login}/lab.py": f"id-{login}" for login in LOGINS
     }

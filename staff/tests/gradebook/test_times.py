@@ -14,99 +14,112 @@ from staff.tests.support.tables import rows_of
 from staff.tests.support.typed import run
 
 ROWS = rows_of(Path(__file__).with_name("times.yaml"))
-TAKEN, REFUSED = (
-    [row for row in ROWS if ("refuses" in row) == is_refused]
-    for is_refused in (False, True)
-)
+TAKEN = [row for row in ROWS if "refuses" not in row]
+REFUSED = [row for row in ROWS if "refuses" in row]
 CANVAS = {
     "grades.csv": 'Student,ID,SIS User ID,SIS Login ID,Section,Lab (77)\n"Doe, Jane",101,,doe,A,\n'
     '"Roe, José",102,,roe,A,\n"Poe, Ann",103,,poe,A,\n'
 }
-TWO = {
-    "submissions.zip": {
-        "doejane_101_9001_lab.py": "one",
-        "roejose_LATE_102_9002_lab.py": "one",
-    }
-}
+OF_DOE = "doejane_101_9001_lab.py"
+OF_ROE = "roejose_LATE_102_9002_lab.py"
+TWO = {"submissions.zip": {OF_DOE: "one", OF_ROE: "one"}}
+# The table lies beside the downloads, where it is no submission.
+TIMES = "downloads/times.csv"
 
 
-@pytest.mark.parametrize("row", TAKEN, ids=[row["name"] for row in TAKEN])
-def test_times_that_people_write(row: dict[str, Any], desk: Desk) -> None:
+def named(row: dict[str, Any]) -> str:
+    return str(row["name"])
+
+
+def class_before(row: dict[str, Any], desk: Desk) -> str:
+    """Let a row's class be there, before its times are read; the name of its roster."""
     decide(desk.kit, **row.get("course", {}))
     roster = row.get("roster", CANVAS)
+    (name,) = roster
     lay(desk.folder, roster)
-    for number, before in enumerate(row.get("earlier", [])):
-        folder = lay(desk.folder / f"earlier-{number}", before["downloads"])
-        lay(desk.folder, {"earlier.csv": before["times"]})
-        assert (
-            desk.collect(
-                FROM=folder, ROSTER=next(iter(roster)), TIMES="earlier.csv"
-            ).returncode
-            == 0
-        )
+    for number, earlier in enumerate(row.get("earlier", [])):
+        folder = lay(desk.folder / f"earlier-{number}", earlier["downloads"])
+        lay(desk.folder, {"earlier.csv": earlier["times"]})
+        desk.collected(FROM=folder, ROSTER=name, TIMES="earlier.csv")
     lay(desk.folder / "downloads", row.get("downloads", TWO))
-    words = {
-        "FROM": "downloads",
-        "ROSTER": next(iter(roster)),
-        "TIMES": "downloads/times.csv",
-    }
     if "edits" in row:
-        assert desk.collect(FROM="downloads", ROSTER=words["ROSTER"]).returncode == 0
+        desk.collected(FROM="downloads", ROSTER=name)
         for source, cells in row["edits"].items():
             desk.edit(source, **{column: str(cell) for column, cell in cells.items()})
-    lay(
-        desk.folder / "downloads", {"times.csv": row["times"]}
-    )  # beside the downloads, where it is no submission
-    done = desk.collect(**words)
-    assert done.returncode == 0, done.stderr
-    assert {each["source"]: desk.row(each["source"]) for each in desk.read()} == row[
-        "rows"
-    ]
-    report = " ".join(done.stdout.split())
-    for said in row.get("says", []):
-        assert said in report
-    for said in ["not understood", *row.get("says_not", [])]:
-        assert said not in report
-    assert max(map(len, done.stdout.splitlines())) <= 79
-    again = desk.collect(TIMES="downloads/times.csv")
-    assert "kept as decisions" not in again.stdout
-    assert {each["source"]: desk.row(each["source"]) for each in desk.read()} == row[
-        "rows"
-    ]
+    return str(name)
 
 
-@pytest.mark.parametrize("row", REFUSED, ids=[row["name"] for row in REFUSED])
-def test_a_table_that_is_refused_changes_nothing(
-    row: dict[str, Any], desk: Desk
-) -> None:
+@pytest.mark.parametrize("row", TAKEN, ids=named)
+def test_times_that_people_write(row: dict[str, Any], desk: Desk) -> None:
+    roster = class_before(row, desk)
+    lay(desk.folder, {TIMES: row["times"]})
+
+    said = desk.collected(FROM="downloads", ROSTER=roster, TIMES=TIMES)
+    assert desk.rows() == row["rows"]
+    assert max(map(len, said.splitlines())) <= 79
+    report = " ".join(said.split())
+    assert [words for words in row.get("says", []) if words not in report] == []
+    says_not = ["not understood", *row.get("says_not", [])]
+    assert [words for words in says_not if words in report] == []
+
+    said_again = desk.collected(TIMES=TIMES)
+    assert "kept as decisions" not in said_again
+    assert desk.rows() == row["rows"]
+
+
+@pytest.fixture
+def open_class(desk: Desk) -> Desk:
+    """A class of three in Canvas, of whom two have handed in; no time is known."""
     lay(desk.folder, CANVAS)
     lay(desk.folder / "downloads", TWO)
-    assert desk.collect(FROM="downloads", ROSTER="grades.csv").returncode == 0
-    form, log = desk.form.read_bytes(), desk.log()
+    desk.collected(FROM="downloads", ROSTER="grades.csv")
+    return desk
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=named)
+def test_a_table_that_is_refused_changes_nothing(
+    row: dict[str, Any], open_class: Desk
+) -> None:
     if "times" in row:
-        lay(desk.folder, {"times.csv": row["times"]})
-    done = desk.collect(TIMES="times.csv")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{row['refuses']}\n")
-    assert (desk.form.read_bytes(), desk.log()) == (form, log)
+        lay(open_class.folder, {"times.csv": row["times"]})
+    form = open_class.form.read_bytes()
+    log = open_class.log()
+    done = open_class.collect(TIMES="times.csv")
+    assert done.returncode == 2
+    assert (done.stdout, done.stderr) == ("", f"{row['refuses']}\n")
+    assert open_class.form.read_bytes() == form
+    assert open_class.log() == log
 
 
-def test_a_time_is_a_decision_like_one_in_collected_csv(desk: Desk) -> None:
-    lay(desk.folder, {**CANVAS, "my times.csv": "id,submitted\ndoe,2027-02-12 23:59\n"})
-    lay(desk.folder / "downloads", TWO)
-    assert desk.collect(FROM="downloads", ROSTER="grades.csv").returncode == 0
-    opened = desk.read()
+TIME = "2027-02-12 23:59:00+01:00"
+
+
+def read_a_time(desk: Desk) -> None:
+    """Let make read a table with a time for one student."""
+    lay(desk.folder, {"my times.csv": "id,submitted\ndoe,2027-02-12 23:59\n"})
     done = run(f'make collect TIMES="{desk.folder}/my times.csv"', desk.kit)
     assert done.returncode == 0, done.stderr
-    source, time = "doejane_101_9001_lab.py", "2027-02-12 23:59:00+01:00"
-    assert (f"submitted of {source}", "", time) in desk.log()
-    desk.write(opened)  # a spreadsheet that was opened before
-    assert "edited" not in desk.collect().stdout
-    assert desk.row(source) == f"doe; {time}; yes; ready"
-    desk.edit(source, submitted="2027-02-13 10:00")
-    assert "1 edited cell " in desk.collect().stdout
-    desk.edit(source, submitted="")
-    assert (
-        "1 edited cell " in desk.collect().stdout
-        and desk.row(source) == "doe; ; yes; ready"
-    )
-    assert "make test takes no TIMES=" in run("make test TIMES=x", desk.kit).stderr
+
+
+def test_a_time_is_kept_in_the_log(open_class: Desk) -> None:
+    read_a_time(open_class)
+    assert (f"submitted of {OF_DOE}", "", TIME) in open_class.log()
+
+
+def test_a_spreadsheet_that_was_opened_before_takes_no_time_away(
+    open_class: Desk,
+) -> None:
+    opened_before = open_class.read()
+    read_a_time(open_class)
+    open_class.write(opened_before)
+    assert "edited" not in open_class.collected()
+    assert open_class.row(OF_DOE) == f"doe; {TIME}; yes; ready"
+
+
+def test_a_time_is_edited_and_taken_back_like_any_decision(open_class: Desk) -> None:
+    read_a_time(open_class)
+    open_class.edit(OF_DOE, submitted="2027-02-13 10:00")
+    assert "1 edited cell " in open_class.collected()
+    open_class.edit(OF_DOE, submitted="")
+    assert "1 edited cell " in open_class.collected()
+    assert open_class.row(OF_DOE) == "doe; ; yes; ready"

@@ -12,10 +12,11 @@ from staff.tests.support.masters import COURSE
 KEPT = ("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_")
 """The beginnings of the variables that a command gets from these tests."""
 
+Done = subprocess.CompletedProcess[str]
+PROGRESS = "... "  # the beginning of a line about the progress of a long command
 
-def run(
-    command: str, cwd: Path = KIT, typed: str = "", **environment: str
-) -> "subprocess.CompletedProcess[str]":
+
+def run(command: str, cwd: Path = KIT, typed: str = "", **environment: str) -> Done:
     """Run a command as a person does, who then types some text.
 
     The command uses the environment that these tests run in.
@@ -25,6 +26,23 @@ def run(
         command, shell=True, cwd=cwd, capture_output=True, text=True, input=typed,
         env={**keep, "VENV": sys.prefix, **environment},
     )  # fmt: skip
+
+
+def grader(*words: object, cwd: Path = KIT, env: dict[str, str] | None = None) -> Done:
+    """Run `python grader` with these words, in the kit or in a copy of it."""
+    command = [sys.executable, "grader", *map(str, words)]
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True)
+
+
+def refusal(done: Done) -> str:
+    """The one line with which a command refuses.
+
+    The command prints nothing else but its progress, and its exit status is 2.
+    """
+    lines = done.stdout.splitlines()
+    printed = [line for line in lines if not line.startswith(PROGRESS)]
+    assert (done.returncode, printed, done.stderr.count("\n")) == (2, [], 1), done
+    return done.stderr
 
 
 def clone_into(folder: Path) -> Path:
