@@ -110,7 +110,7 @@ class Kind(ABC, Generic[A]):
     def signature(self, call: Call) -> str:
         """The call as a student would write it; a line for each, if it is several."""
 
-    def picture(self, call: Call, answer: A | None, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: A | None, place: Place) -> list[str]:
         """The inputs of the call as lines, with a mark at the place.
 
         The answer is None if it is not known; otherwise the picture may show it.

@@ -245,7 +245,7 @@ class Board(Kind[Any]):
     def signature(self, call: Call) -> str:
         return _called_on("board", call)
 
-    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> Data:

@@ -203,7 +203,7 @@ class Solver(Kind[Any]):
         written = "this game" if "graph" in game else _in_python(game)
         return f"{call.function.name}({written})"
 
-    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} are given as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]
