@@ -75,7 +75,7 @@ def make_test(
     if not cases:
         return 0
     sheet = session.sheet_of(cases)
-    sheet = with_feedback(sheet, sheet.kit.feedback)
+    sheet = with_feedback(sheet)
     show_progress("")
     print(report(sheet, verbose, Style.of_terminal()), flush=True)
     if is_whole(sheet):

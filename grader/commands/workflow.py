@@ -82,7 +82,6 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     is no such file.
     """
     bank = load_bank()
-    kit = read_release()
     lab = checkout / "lab.py"
     reason = ""
     try:
@@ -92,8 +91,9 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     except OSError as error:
         reason = f"lab.py cannot be read: {error.strerror}"
     if reason:
+        kit = read_release()
         return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
-    return with_feedback(grade(lab, bank), kit.feedback)
+    return with_feedback(grade(lab, bank))
 
 
 def outputs(sheet: ScoreSheet) -> str:

@@ -149,8 +149,8 @@ def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
         if cases:
             points = str(sheet.points(*cases))
             words = in_words(sheet, cases)
-        if is_whole(sheet) and sheet.points_of_part(part).later:
-            later = f"+{as_points(sheet.points_of_part(part).later)}"
+        if is_whole(sheet) and sheet.points_of_parts(part).later:
+            later = f"+{as_points(sheet.points_of_parts(part).later)}"
         if cases or later:
             rows.append((f"{part.number} {part.title}", points, later, words))
     if sheet.total.later:

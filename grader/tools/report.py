@@ -49,8 +49,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     lab.py cannot be read.
     """
     lab = Parser("report", "make report takes no words", lab).read(words).lab
-    sheet = grade(lab, bank or load_bank())
-    sheet = with_feedback(sheet, sheet.kit.feedback)
+    sheet = with_feedback(grade(lab, bank or load_bank()))
     write_report(sheet, style=Style(colour=False, ascii_only=False))
     page = REPORT.relative_to(KIT).as_posix()
     print(f"{score_line(sheet)}. Open in a browser: {page}")

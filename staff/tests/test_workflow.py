@@ -346,7 +346,9 @@ def test_feedback_is_as_much_as_the_course_gives(
     (tmp_path / "lab.py").write_text(
         "def is_game_over_connectfour(board): return 5\n", encoding="utf-8"
     )
-    monkeypatch.setattr(workflow, "read_release", lambda: Release(feedback=level))
+    monkeypatch.setattr(
+        "grader.grading.session.read_release", lambda: Release(feedback=level)
+    )
     page = summary(workflow.grade_checkout(tmp_path))
     assert ("returned 5" in page) == (level == "full")
     assert ("is_game_over_connectfour(" in page) == (level != "verdict")
