@@ -204,7 +204,7 @@ def _listed(columns: Sequence[Any]) -> str:
     return ", ".join(map(str, columns[:MOST_LISTED])) or "none"
 
 
-class Board(Kind[Any]):
+class Board(Kind):
     """A function of a board; one that gives a score also takes who is to move.
 
     An answer is plain data, as child/encode.py makes it.

@@ -179,7 +179,7 @@ def _of_another_size(answer: Totals, size: int) -> Finding:
 FORMS = ("moves", "positions")  # what a drawn game may give in another form
 
 
-class Solver(Kind[Any]):
+class Solver(Kind):
     """A function that returns a Table, or its Totals if it is large.
 
     The answer is plain data if the function returns anything but a dict.
