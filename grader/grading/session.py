@@ -23,7 +23,14 @@ from grader.grading.runs import RUN_SECONDS, Runs
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import OPEN_CASES, WATCH_NOTHING, Answer, Ending, Watch
+from grader.protocol.answer import (
+    OPEN_CASES,
+    WATCH_NOTHING,
+    Answer,
+    Ending,
+    Watch,
+    inside,
+)
 from grader.protocol.text import in_utf8
 from grader.release import read_release
 from grader.verdicts.sentences import sentence_for_import
@@ -301,7 +308,7 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:
     """Whether the function itself is not written yet, whatever it may call."""
     methods = ("", case.function, *kind_of(case.graded).methods)
-    return verdict.status is Status.NOT_STARTED and verdict.inside in methods
+    return verdict.status is Status.NOT_STARTED and inside(verdict.frames) in methods
 
 
 def grade(lab: Path, bank: Bank, fork: bool = True) -> ScoreSheet:

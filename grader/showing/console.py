@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from grader.bank.cases import Case
+from grader.grading.diagnosis import FAILED
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.kinds.kind import kind_of
 from grader.protocol.text import in_utf8, plural
@@ -34,21 +35,11 @@ from grader.showing.style import (
     within,
     wrapped,
 )
+from grader.verdicts.sentences import read_words
 from grader.verdicts.verdict import Status
 
 FEW = 3  # cases of which everything is shown
 NAMED = 3  # functions with ungraded cases; the others are counted
-FAILED = frozenset({Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT})
-# What is said of one function with these statuses, and of several functions.
-OTHERS_IN_WORDS = {
-    FAILED: ("fails", "fail"),
-    frozenset({Status.NOT_STARTED}): ("is not written yet", "are not written yet"),
-    frozenset({Status.WAITS}): (
-        "is waiting for another function",
-        "are waiting for another function",
-    ),
-    frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
-}
 # Rows of a terminal below ours: the note on Error 1 (commands/plugin.py), the line that
 # make adds, and the next prompt.
 BELOW = 3
@@ -239,17 +230,17 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         for case in reversed(wrong)
         if case.function != first.function
     }
-    for statuses, (is_so, are_so) in OTHERS_IN_WORDS.items():
+    for words in read_words()["others"]:
         alike = [
             case
             for case in first_cases.values()
-            if sheet.verdict(case).status in statuses
+            if sheet.verdict(case).status.value in words["statuses"]
         ]
         if alike:
             noun, nouns = _nouns(alike)
-            parts.append(
-                plural(len(alike), f"other {noun} {is_so}", f"other {nouns} {are_so}")
-            )
+            one = f"other {noun} {words['one']}"
+            several = f"other {nouns} {words['several']}"
+            parts.append(plural(len(alike), one, several))
     if not parts:
         return ""
     return f"{'; '.join(parts)}. List all: make test V=1"

@@ -36,8 +36,8 @@ MOST_DRAWN = 15  # lines of a tree; of a larger one the part around the place is
 AROUND = 5  # lines on each side of the place
 GAP = "      …"  # in place of lines that are left out
 # The ranks of parts, in the order in which they give way if a screen lacks room.
-AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT = range(7)
-KEPT = -1  # the rank of a part that stays
+# A part of the last rank stays.
+AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT, KEPT = range(8)
 # When an idle case is explained: after the failing ones, in this order.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
@@ -89,11 +89,11 @@ class Part:
     shorter: Sequence[str] = ()  # lines once it gives way
 
 
-def lines_of(parts: Sequence[Part], given_way: int = KEPT) -> list[str]:
+def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
     """The lines of the parts, where all parts up to this rank have given way."""
     lines: list[str] = []
     for part in parts:
-        if KEPT < part.rank <= given_way:
+        if part.rank <= given_way:
             lines += part.shorter
         else:
             lines += part.lines
@@ -105,8 +105,7 @@ def fitted(parts: Sequence[Part], rows: int) -> list[str]:
 
     As few parts as possible give way.
     """
-    ranks = sorted({KEPT, *(part.rank for part in parts)})
-    for rank in ranks:
+    for rank in range(-1, KEPT):
         lines = lines_of(parts, rank)
         if rows_of(lines) <= rows:
             break

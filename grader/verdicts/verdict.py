@@ -5,7 +5,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import partial
 
-from grader.protocol.answer import Frames, inside
+from grader.protocol.answer import Frames
 from grader.protocol.text import visible
 
 FULL = Fraction(1)
@@ -101,11 +101,6 @@ class Verdict:
         }
         for field, value in harmless.items():
             object.__setattr__(self, field, value)
-
-    @property
-    def inside(self) -> str:
-        """The function of lab.py in which the call ended; empty if unknown."""
-        return inside(self.frames)
 
     @property
     def passed(self) -> bool:

@@ -17,7 +17,7 @@ from grader.ladder.rungs import RUNGS
 from grader.tools.board.server import BoardServer
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT, Submit
-from staff.tests.support.waiting import LONG, soon
+from staff.tests.support.waiting import LONG, processes_about, soon
 from staff.wrong_labs import with_body
 
 EMPTY = {"game": "connect_four", "board": "", "moves": []}
@@ -327,19 +327,6 @@ def begin_to_think(port: int) -> http.client.HTTPResponse:
     return page.getresponse()
 
 
-def thinking(lab: Path) -> list[int]:
-    """The processes on this machine that think for this lab.py."""
-    processes = []
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            command = entry.read_bytes()
-        except OSError:  # it has ended
-            continue
-        if str(lab).encode() in command:
-            processes.append(int(entry.parent.name))
-    return processes
-
-
 @LINUX
 @pytest.mark.parametrize("body", [HANGS, "10 ** 10 ** 8"])
 def test_a_search_that_hangs_ends_when_the_page_leaves(
@@ -350,9 +337,9 @@ def test_a_search_that_hangs_ends_when_the_page_leaves(
     answer = begin_to_think(server.server_address[1])
     assert "shown" in json.loads(answer.readline())
     assert "shown" in lines(server, EMPTY)[0]
-    assert thinking(lab)
+    assert processes_about(lab)
     answer.close()
-    assert soon(lambda: not server.thinking and not thinking(lab))
+    assert soon(lambda: not server.thinking and not processes_about(lab))
 
 
 def start(lab: Path, **environment: str) -> "subprocess.Popen[str]":
@@ -382,11 +369,11 @@ def test_however_it_ends_nothing_goes_on_thinking(
     program = start(lab)
     answer = begin_to_think(port_of(program))
     assert answer.status == 200
-    assert soon(lambda: thinking(lab))
+    assert soon(lambda: processes_about(lab))
     program.send_signal(number)
     _, errors = program.communicate(timeout=LONG)
     assert (program.returncode, errors) == (status, "")
-    assert soon(lambda: not thinking(lab))
+    assert soon(lambda: not processes_about(lab))
 
 
 def test_a_port_that_is_taken_is_one_line(server: BoardServer) -> None:

@@ -4,7 +4,9 @@ limits, broken games.
 
 import functools
 import itertools
+import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from api import (
     DRAW,
     GAMES,
     INF,
+    AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
     Definitely,
@@ -37,6 +40,7 @@ from api import (
 )
 from api.nim import NimState
 from api.outcomes import Estimate
+from api.players import Thought
 from api.referee import IllegalMove
 from api.two_player import BrokenRules
 from boards import NEARLY_OVER, NIM_4
@@ -56,30 +60,34 @@ def connect_four(*board: ConnectFourBoard) -> TwoPlayerConnectFour:
     )
 
 
-# --- estimates ------------------------------------------------------------------------------------
+# --- estimates ------------------------------------------------------------------------
+
+# From the worst for Maxie to the best; those in one row are equally good.
+ORDER: list[list[Estimate]] = [
+    [Definitely(Winner(Player.MINNIE))],
+    [Guess(-INF)],
+    [Guess(-0.5)],
+    [Guess(0), Definitely(DRAW), Guess(0.0)],
+    [Guess(2)],
+    [Guess(INF)],
+    [Definitely(Winner(Player.MAXIE))],
+]
+RANKED = [(rank, each) for rank, row in enumerate(ORDER) for each in row]
 
 
-def test_the_order_of_estimates() -> None:
-    order: list[list[Estimate]] = [
-        [Definitely(Winner(Player.MINNIE))],
-        [Guess(-INF)],
-        [Guess(-0.5)],
-        [Guess(0), Definitely(DRAW), Guess(0.0)],
-        [Guess(2)],
-        [Guess(INF)],
-        [Definitely(Winner(Player.MAXIE))],
-    ]
-    for (low, lower), (high, higher) in itertools.product(enumerate(order), repeat=2):
-        for one, other in itertools.product(lower, higher):
-            assert (one < other, one <= other, one > other, one >= other) == (
-                low < high,
-                low <= high,
-                low > high,
-                low >= high,
-            )
-    guess, draw, _ = order[3]
-    assert draw != guess
-    assert guess == Guess(0.0)
+@pytest.mark.parametrize(
+    "compare", [operator.lt, operator.le, operator.gt, operator.ge]
+)
+def test_the_order_of_estimates(compare: Callable[[Any, Any], bool]) -> None:
+    for (rank, estimate), (other_rank, other) in itertools.product(RANKED, repeat=2):
+        holds = compare(estimate, other)
+        assert holds == compare(rank, other_rank), (estimate, other)
+
+
+def test_a_guess_is_not_equal_to_what_is_sure() -> None:
+    guess, draw, same_guess = ORDER[3]
+    assert guess != draw
+    assert guess == same_guess
 
 
 @pytest.mark.parametrize(
@@ -110,26 +118,21 @@ def test_what_is_no_estimate(
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("n", range(1, 31))
-def test_the_referee_agrees_with_the_strong_solution(n: int, side: Any) -> None:
-    """Who wins between players who play their best is who wins by the table; by two
-    kinds of player.
-    """
-    for game, start in (
-        (Nim(n), NimState(n, side)),
-        (
-            zero_by := as_two_player_game(lab.ZeroBy(n, (1, 3, 4)), side),
-            zero_by.start(),
-        ),
-    ):
-        perfect = PerfectPlayer(game, lab.solve)
-        outcome = Referee(perfect, perfect).go(start)
-        if isinstance(game, Nim):
-            wins = n % 4 != 1
-            dumb = lab.MinimaxPlayer(game, 1)
-            assert Referee(dumb, dumb).go(start) == outcome
-        else:
-            wins = lab.solve(lab.ZeroBy(n, (1, 3, 4)))[n] is Value.WIN
-        assert outcome == Winner(side if wins else side.other)
+def test_whoever_plays_nim_best_wins_as_the_theory_says(n: int, side: Any) -> None:
+    """Two kinds of player play their best."""
+    expected = Winner(side if n % 4 != 1 else side.other)
+    for player in (PerfectPlayer(Nim(n), lab.solve), lab.MinimaxPlayer(Nim(n), 1)):
+        assert Referee(player, player).go(NimState(n, side)) == expected
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("n", range(1, 31))
+def test_whoever_plays_zero_by_best_wins_as_the_table_says(n: int, side: Any) -> None:
+    zero_by = lab.ZeroBy(n, (1, 3, 4))
+    wins = lab.solve(zero_by)[n] is Value.WIN
+    player = PerfectPlayer(as_two_player_game(zero_by, side), lab.solve)
+    outcome = Referee(player, player).go(player.game.start())
+    assert outcome == Winner(side if wins else side.other)
 
 
 # --- games and states as values ----------------------------------------------------------------------
@@ -141,112 +144,154 @@ class UnequalZeroBy(lab.ZeroBy):
     __eq__, __hash__ = object.__eq__, object.__hash__
 
 
-def test_adapted_games_are_equal_when_they_were_made_alike() -> None:
-    def zero_by(n: int, first: Any = Player.MAXIE) -> TwoPlayerGame:
-        return as_two_player_game(UnequalZeroBy(n, (1, 3)), first)  # type: ignore[no-untyped-call]
+def adapted(n: int, first: Any = Player.MAXIE) -> TwoPlayerGame:
+    """A student's zero-by as a game for two players."""
+    return as_two_player_game(UnequalZeroBy(n, (1, 3)), first)  # type: ignore[no-untyped-call]
 
+
+def test_adapted_games_are_equal_when_they_were_made_alike() -> None:
+    assert adapted(9) == adapted(9)
+    assert hash(adapted(9)) == hash(adapted(9))
     assert as_two_player_game(TicTacToe()) == as_two_player_game(TicTacToe())
-    assert zero_by(9) == zero_by(9) and hash(zero_by(9)) == hash(zero_by(9))
-    for other in (
-        zero_by(8),
-        zero_by(9, Player.MINNIE),
-        as_two_player_game(TicTacToe()),
-        Nim(),
-    ):
-        assert zero_by(9) != other
-    maxie, minnie = (PerfectPlayer(zero_by(9), lab.solve) for _ in range(2))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [adapted(8), adapted(9, Player.MINNIE), as_two_player_game(TicTacToe()), Nim()],
+    ids=["another number", "another first player", "another game", "not adapted"],
+)
+def test_adapted_games_that_were_made_in_other_ways_are_not_equal(
+    other: TwoPlayerGame,
+) -> None:
+    assert adapted(9) != other
+
+
+def test_players_of_equal_adapted_games_may_play() -> None:
+    maxie, minnie = (PerfectPlayer(adapted(9), lab.solve) for _ in SIDES)
     assert Referee(maxie, minnie).go(maxie.game.start()) == Winner(Player.MAXIE)
 
 
-def test_what_a_student_s_function_breaks_is_said_by_its_name() -> None:
-    def three(*given: Any) -> Any:
-        return 3
+def three(*given: Any) -> Any:
+    return 3
 
-    def nothing(*given: Any) -> Any:
-        return None
 
-    def same(board: ConnectFourBoard) -> list[ConnectFourBoard]:
-        return [board]
+def nothing(*given: Any) -> Any:
+    return None
 
-    right = connect_four()
-    start = right.start()
 
-    def game(**functions: Any) -> TwoPlayerConnectFour:
-        return TwoPlayerConnectFour(**{**vars(right), **functions})
+def same(board: ConnectFourBoard) -> list[ConnectFourBoard]:
+    return [board]
 
-    for broken, words in (
-        (
-            lambda: game(next_boards=three).moves(start),
-            r"^three returned 3, but is_game_over_connectfour says",
-        ),
-        (
-            lambda: game(next_boards=lambda board: []).moves(start),
-            r"returned \[\], but is_game_over_connectfour says",
-        ),
-        (
-            lambda: game(next_boards=same).moves(start),
-            r"^same returned <.*>, which is not a board with one new piece",
-        ),
-        (
-            lambda: game(next_boards=lambda board: [7]).moves(start),
-            r"returned 7, which is not a board with one new piece",
-        ),
-        (
-            lambda: game(heuristic=nothing).estimate(start),
-            r"^nothing returned None, which is not a number$",
-        ),
-        (
-            lambda: game(heuristic=lambda *_: True).estimate(start),
-            r"returned True, which is not a number$",
-        ),
-        (
-            lambda: game(heuristic=lambda *_: float("nan")).estimate(start),
-            r"returned nan, which is not a number$",
-        ),
-        (
-            lambda: game(is_game_over=lambda board: True, endgame_score=nothing).status(
-                start
-            ),
-            r"^nothing returned None, which is not a number$",
-        ),
-    ):
-        with pytest.raises(BrokenRules, match=words):
-            broken()
+
+RIGHT = connect_four()
+IS_OVER = {"is_game_over": lambda board: True}
+NO_NUMBER = "which is not a number$"
+NO_MOVE = "which is not a board with one new piece"
+
+
+@pytest.mark.parametrize(
+    ("functions", "method", "says"),
+    [
+        ({"next_boards": three}, "moves", "^three returned 3, but is_game_over_connectfour says"),
+        ({"next_boards": lambda board: []}, "moves", r"returned \[\], but is_game_over_connectfour says"),
+        ({"next_boards": same}, "moves", f"^same returned <.*>, {NO_MOVE}"),
+        ({"next_boards": lambda board: [7]}, "moves", f"returned 7, {NO_MOVE}"),
+        ({"heuristic": nothing}, "estimate", f"^nothing returned None, {NO_NUMBER}"),
+        ({"heuristic": lambda *_: True}, "estimate", f"returned True, {NO_NUMBER}"),
+        ({"heuristic": lambda *_: float("nan")}, "estimate", f"returned nan, {NO_NUMBER}"),
+        (IS_OVER | {"endgame_score": nothing}, "status", f"^nothing returned None, {NO_NUMBER}"),
+    ],
+)  # fmt: skip
+def test_what_a_student_s_function_breaks_is_said_by_its_name(
+    functions: dict[str, Any], method: str, says: str
+) -> None:
+    broken = TwoPlayerConnectFour(**{**vars(RIGHT), **functions})
+    with pytest.raises(BrokenRules, match=says):
+        getattr(broken, method)(RIGHT.start())
 
 
 # --- every search on every game ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("game", "start"),
-    [
-        (Nim(), NimState(7, Player.MINNIE)),
-        (GAMES["very_dumb_nim"](), NimState(8, Player.MAXIE)),
-        (TwoPlayerTicTacToe(), "XO.XO...."),
-        (connect_four(), NEARLY_OVER),
-        (zero_by := as_two_player_game(lab.ZeroBy(9, (1, 3, 4))), zero_by.start()),
-        (tree := TreeGame(NIM_4), tree.start()),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_five_searches_play_it(game: TwoPlayerGame, start: Any) -> None:
-    state, maximize = two_player_state(game, start), game.player(start) is Player.MAXIE
+ESTIMATES: dict[float, Estimate] = {
+    1000: Definitely(Winner(Player.MAXIE)),
+    0: Definitely(DRAW),
+    -1000: Definitely(Winner(Player.MINNIE)),
+}
+ZERO_BY = as_two_player_game(lab.ZeroBy(9, (1, 3, 4)))
+TREE = TreeGame(NIM_4)
+POSITIONS: list[tuple[TwoPlayerGame, Any]] = [
+    (Nim(), NimState(7, Player.MINNIE)),
+    (GAMES["very_dumb_nim"](), NimState(8, Player.MAXIE)),
+    (TwoPlayerTicTacToe(), "XO.XO...."),
+    (connect_four(), NEARLY_OVER),
+    (ZERO_BY, ZERO_BY.start()),
+    (TREE, TREE.start()),
+]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a game, and what minimax finds there."""
+
+    game: TwoPlayerGame
+    start: Any
+    state: AbstractGameState
+    maximize: bool
+    path: list[AbstractGameState]
+    score: float
+    evaluations: int
+
+
+@pytest.fixture(params=POSITIONS, ids=lambda pair: type(pair[0]).__name__)
+def position(request: pytest.FixtureRequest) -> Position:
+    """A position of each game."""
+    game, start = request.param
+    state = two_player_state(game, start)
+    maximize = game.player(start) is Player.MAXIE
     minimax = lab.minimax_search(state, maximize=maximize)
-    assert lab.minimax_endgame_search(state, maximize) == minimax
-    alphabeta = lab.minimax_search_alphabeta(state, maximize=maximize)
-    assert alphabeta[:2] == minimax[:2] and alphabeta[2] <= minimax[2]
-    deepened = lab.progressive_deepening(state, game_estimate, maximize=maximize)
+    return Position(game, start, state, maximize, *minimax)
+
+
+def test_a_search_to_the_end_finds_the_same(position: Position) -> None:
+    path, score, evaluations = lab.minimax_endgame_search(
+        position.state, position.maximize
+    )
+    assert (path, score) == (position.path, position.score)
+    assert evaluations == position.evaluations
+
+
+def test_alpha_beta_finds_the_same_with_no_more_evaluations(position: Position) -> None:
+    path, score, evaluations = lab.minimax_search_alphabeta(
+        position.state, maximize=position.maximize
+    )
+    assert (path, score) == (position.path, position.score)
+    assert evaluations <= position.evaluations
+
+
+def test_progressive_deepening_ends_with_what_alpha_beta_finds(
+    position: Position,
+) -> None:
+    deepened = lab.progressive_deepening(
+        position.state, game_estimate, maximize=position.maximize
+    )
     assert isinstance(deepened, AnytimeValue)
-    assert deepened.get_value() == alphabeta
-    _, best, evaluations = lab.dfs_maximizing(state)
-    assert best >= minimax[1] and evaluations == minimax[2]
-    move, estimate = lab.MinimaxPlayer(game, INF).search(INF, start)
-    assert {
-        1000: Definitely(Winner(Player.MAXIE)),
-        0: Definitely(DRAW),
-        -1000: Definitely(Winner(Player.MINNIE)),
-    }[minimax[1]] == estimate
-    assert minimax[0][1].get_snapshot().move == move
+    assert deepened.get_value() == lab.minimax_search_alphabeta(
+        position.state, maximize=position.maximize
+    )
+
+
+def test_a_search_that_maximizes_finds_no_less(position: Position) -> None:
+    _, best, evaluations = lab.dfs_maximizing(position.state)
+    assert best >= position.score
+    assert evaluations == position.evaluations
+
+
+def test_a_player_makes_the_move_that_minimax_finds(position: Position) -> None:
+    player = lab.MinimaxPlayer(position.game, INF)
+    move, estimate = player.search(INF, position.start)
+    assert move == position.path[1].get_snapshot().move
+    assert estimate == ESTIMATES[position.score]
 
 
 class RememberingTicTacToe(TwoPlayerTicTacToe):
@@ -258,6 +303,15 @@ class RememberingTicTacToe(TwoPlayerTicTacToe):
 
 
 # --- players ---------------------------------------------------------------------------------------
+
+
+SEARCH: Callable[..., Any] = lab.minimax_search_alphabeta
+
+
+def thought_of(player: SearchPlayer) -> Thought:
+    """What a player who has moved thought last."""
+    assert player.thought is not None
+    return player.thought
 
 
 class Clock:
@@ -289,6 +343,10 @@ class Clock:
         return game
 
 
+NODES_OF_DEPTH_1 = 1 + 9
+SECONDS_TO_DEPTH_2 = 100  # surely enough, and 24 are not
+
+
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.__name__)
 @pytest.mark.parametrize("seconds", [0, 0.5, 1, 5, 23, 24, 100, 350, 1000])
 def test_no_node_is_expanded_after_the_limit(
@@ -298,52 +356,46 @@ def test_no_node_is_expanded_after_the_limit(
     game = clock.slow(TwoPlayerTicTacToe())
     player = SearchPlayer(game, search, seconds=seconds, clock=clock)
     move = player.next_move(game.start())
-    assert player.thought is not None
-    assert player.thought.moves[0] == move
-    depth_1 = 1 + 9
-    assert [time for time in clock.expanded if time >= max(seconds, depth_1)] == []
-    assert (player.thought.depth > 1) == (seconds >= 100)
-    assert clock.now <= max(seconds + 1, depth_1)
+    thought = thought_of(player)
+    assert thought.moves[0] == move
+    assert (thought.depth > 1) == (seconds >= SECONDS_TO_DEPTH_2)
+    limit = max(seconds, NODES_OF_DEPTH_1)
+    assert [time for time in clock.expanded if time >= limit] == []
+    assert clock.now <= max(seconds + 1, NODES_OF_DEPTH_1)
 
 
 def test_a_deepening_player_stops_when_the_game_is_seen_through() -> None:
-    clock = Clock()
-    full = TwoPlayerTicTacToe().start()
-    player = SearchPlayer(
-        RememberingTicTacToe(), lab.minimax_search_alphabeta, seconds=10, clock=clock
-    )
-    assert player.next_move(full) == 0
-    assert player.thought is not None and (
-        player.thought.depth,
-        player.thought.score,
-    ) == (9, 0)
-    limited = SearchPlayer(
-        TwoPlayerTicTacToe(),
-        lab.minimax_search_alphabeta,
-        depth=2,
-        seconds=10,
-        clock=clock,
-    )
-    assert limited.next_move(full) == 4
-    assert limited.thought is not None and limited.thought.depth == 2
+    game = RememberingTicTacToe()
+    player = SearchPlayer(game, SEARCH, seconds=10, clock=Clock())
+    assert player.next_move(game.start()) == 0
+    assert thought_of(player).depth == 9
+    assert thought_of(player).score == 0
 
 
-def test_a_player_who_searches_wins_at_once_and_holds_out() -> None:
+def test_a_deepening_player_stops_at_a_limit_of_depth() -> None:
     game = TwoPlayerTicTacToe()
-    player = SearchPlayer(game, lab.minimax_search_alphabeta)
+    player = SearchPlayer(game, SEARCH, depth=2, seconds=10, clock=Clock())
+    assert player.next_move(game.start()) == 4
+    assert thought_of(player).depth == 2
+
+
+def test_a_player_who_searches_wins_at_once() -> None:
+    player = SearchPlayer(TwoPlayerTicTacToe(), SEARCH)
     assert player.next_move("XX.OO....") == 2
-    assert player.thought is not None and player.thought.depth == 1
+    assert thought_of(player).depth == 1
+
+
+def test_a_player_who_searches_and_has_lost_holds_out() -> None:
+    """A search to the end would lose at once."""
+    game = TwoPlayerTicTacToe()
     lost_either_way = "XO..X...."
-    assert player.next_move(lost_either_way) == 8
-    path, score, _ = lab.minimax_search_alphabeta(
-        two_player_state(game, lost_either_way), maximize=False
-    )
+    state = two_player_state(game, lost_either_way)
+    path, score, _ = SEARCH(state, maximize=False)
     assert (path[1].get_snapshot().move, score) == (2, 1000)
-    assert (
-        player.thought is not None
-        and player.thought.moves[0] == 8
-        and player.thought.score < 1000
-    )
+    player = SearchPlayer(game, SEARCH)
+    assert player.next_move(lost_either_way) == 8
+    assert thought_of(player).moves[0] == 8
+    assert thought_of(player).score < 1000
 
 
 def test_a_human_plays_against_the_player_of_part_4(
@@ -376,22 +428,20 @@ class Stubborn(Player):
         return self.move
 
 
-def test_an_illegal_move_is_refused() -> None:
-    with pytest.raises(
-        IllegalMove,
-        match=r"^Minnie \(Stubborn\) made the illegal move 7; the legal moves are: 1, 2, 3$",
-    ):
-        Referee(Stubborn(Nim(), 1), Stubborn(Nim(), 7)).go()
-    with pytest.raises(
-        IllegalMove, match=r"^Maxie \(Stubborn\) made the illegal move None"
-    ):
-        Referee(Stubborn(Nim(), None), Stubborn(Nim(), 7)).go()
-    for equal in (True, 1.0):
-        with pytest.raises(
-            IllegalMove,
-            match=rf"^Maxie \(Stubborn\) made the illegal move {equal};",
-        ):
-            Referee(Stubborn(Nim(), equal), Stubborn(Nim(), 1)).go()
+@pytest.mark.parametrize(
+    ("maxie", "minnie", "says"),
+    [
+        (1, 7, r"Minnie \(Stubborn\) made the illegal move 7; the legal moves are: 1, 2, 3$"),
+        (None, 7, r"Maxie \(Stubborn\) made the illegal move None;"),
+        (True, 1, r"Maxie \(Stubborn\) made the illegal move True;"),
+        (1.0, 1, r"Maxie \(Stubborn\) made the illegal move 1.0;"),
+    ],
+)  # fmt: skip
+def test_an_illegal_move_is_refused(maxie: Any, minnie: Any, says: str) -> None:
+    """Also one that is equal to a legal move, but of another type."""
+    referee = Referee(Stubborn(Nim(), maxie), Stubborn(Nim(), minnie))
+    with pytest.raises(IllegalMove, match=f"^{says}"):
+        referee.go()
 
 
 @pytest.mark.parametrize(

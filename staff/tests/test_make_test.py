@@ -9,16 +9,18 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE, checkout, release
+from staff.tests.support.typed import Done, grader, refusal
 from staff.tests.support.waiting import LONG
 from staff.wrong_labs import with_body
 
 RESULTS = Path("build", "results.json")
-THREE = "dfs/two-by-two dfs/no-choice minimax/two-by-two"
+THREE = ["dfs/two-by-two", "dfs/no-choice", "minimax/two-by-two"]
 
 
 @pytest.fixture
@@ -26,121 +28,72 @@ def kit(tmp_path: Path, model: str) -> Path:
     """A student's copy of the kit, in which one function is wrong and another is not
     written.
     """
-    text = with_body(
-        "dfs_maximizing",
-        "return None",
-        with_body("minimax_search", "raise NotImplementedError", model),
-    )
+    text = with_body("dfs_maximizing", "return None", model)
+    text = with_body("minimax_search", "raise NotImplementedError", text)
     return checkout(tmp_path / "student", release("1.2.0", tmp_path), text)
 
 
-def graded(
-    kit: Path, *words: str, **environment: str
-) -> "subprocess.CompletedProcess[str]":
+def graded(kit: Path, *words: str, **environment: str) -> Done:
     """What `make test` prints for these words."""
-    command = [sys.executable, "grader", "test", *words]
-    return subprocess.run(
-        command, cwd=kit, capture_output=True, text=True, env=SAFE | environment
-    )
+    return grader("test", *words, cwd=kit, env=SAFE | environment)
 
 
-def cases_in(done: "subprocess.CompletedProcess[str]") -> list[str]:
+def results_in(kit: Path, name: Path | str = RESULTS) -> dict[str, Any]:
+    """The results that a run has saved."""
+    results: dict[str, Any] = json.loads((kit / name).read_text("utf-8"))
+    return results
+
+
+def cases_in(done: Done) -> list[str]:
     """The cases in a report that shows every case."""
-    lines = (line.split() for line in done.stdout.splitlines())
-    return [
-        word
-        for words in lines
-        for word in words[:3]
-        if "/" in word and words[-2:-1] == ["of"]
-    ]
+    rows = [line.split() for line in done.stdout.splitlines()]
+    of_cases = [words for words in rows if words[-2:-1] == ["of"]]
+    return [word for words in of_cases for word in words[:3] if "/" in word]
 
 
-def test_options_of_pytest(kit: Path, model: str) -> None:
-    first = graded(kit, "--k", THREE, "--v", "-x")
-    assert (first.returncode, first.stderr) == (1, "")
-    assert cases_in(first) == ["dfs/two-by-two"]
-    assert first.stdout.endswith("1 chosen case; only a full run saves the score.\n")
-    assert (
-        "4 chosen cases; only a full run"
-        in graded(kit, "--k", f"{THREE} zeroby/one").stdout
-    )
+# --- which cases run -----------------------------------------------------------------
+
+
+def test_pytest_may_stop_at_the_first_case_that_fails(kit: Path) -> None:
+    done = graded(kit, "--k", " ".join(THREE), "--v", "-x")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert cases_in(done) == THREE[:1]
+    says = "1 chosen case; only a full run saves the score.\n"
+    assert done.stdout.endswith(says)
+
+
+def test_pytest_may_run_what_has_failed(kit: Path, model: str) -> None:
+    graded(kit, "--k", " ".join([*THREE, "zeroby/one"]))
     (kit / "lab.py").write_text(model, encoding="utf-8")
-    failed = graded(kit, "--lf", "--v")
-    assert failed.returncode == 0 and sorted(cases_in(failed)) == sorted(THREE.split())
+    done = graded(kit, "--lf", "--v")
+    assert done.returncode == 0
+    assert sorted(cases_in(done)) == sorted(THREE)
+
+
+def test_pytest_may_choose_by_an_expression(kit: Path) -> None:
     names = cases_in(graded(kit, "-k", "dfs and not two", "--v"))
-    assert names and all(
-        name.startswith("dfs/") and "two" not in name for name in names
-    )
-    assert not (kit / RESULTS).exists() and (kit / "build" / "pytest").is_dir()
+    assert names
+    assert [
+        name for name in names if not name.startswith("dfs/") or "two" in name
+    ] == []
+
+
+def test_chosen_cases_save_no_score(kit: Path) -> None:
+    done = graded(kit, "--k", " ".join([*THREE, "zeroby/one"]))
+    assert "4 chosen cases; only a full run" in done.stdout
+    assert not (kit / RESULTS).exists()
+    assert (kit / "build" / "pytest").is_dir()
 
 
 def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
     (kit / "lab.py").write_text("raise ValueError\n", encoding="utf-8")
     done = graded(kit, "--maxfail=1000")
-    assert done.returncode == 1 and done.stdout.endswith(f"\n0 of {TOTAL} points.\n")
+    assert done.returncode == 1
+    assert done.stdout.endswith(f"\n0 of {TOTAL} points.\n")
     assert (kit / RESULTS).exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "is_what"),
-    [
-        ("lab.ipynb", b'{"cells": []}', "a notebook"),
-        ("lab.py", b'\n{"nbformat": 4,\n "cells": []}', "a notebook"),
-        ("lab.odt", b"PK\x03\x04", "a .odt file"),
-        ("lab.py", b"PK\x03\x04", "a zip or a document"),
-        ("lab.py", b"{\\rtf1 x = 1}", "a zip or a document"),
-        ("lab.zip", b"PK\x05\x06", "a .zip file"),
-        ("lab.py", "x = 1".encode("utf-16"), "no text in UTF-8"),
-        ("lab.py", b" \n", "empty"),
-        ("gone.py", b"", "not there, or is not an ordinary file"),
-    ],
-)
-def test_what_is_no_lab_py_is_refused_and_leaves_no_results(
-    name: str, data: bytes, is_what: str, kit: Path
-) -> None:
-    for results in (kit / RESULTS, kit / "alice.json"):
-        results.parent.mkdir(exist_ok=True)
-        results.write_text("{}")
-    lab = kit / "handed in" / name
-    lab.parent.mkdir()
-    if name != "gone.py":
-        lab.write_bytes(data)
-    done = graded(kit, "OUT=alice.json", LAB=str(lab))
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"{lab} is {is_what}")
-    assert (kit / RESULTS).exists() and not (kit / "alice.json").exists()
-    assert graded(kit, LAB=str(lab)).returncode == 2 and not (kit / RESULTS).exists()
-
-
-def test_latin_1_is_graded_from_a_copy_in_utf_8(kit: Path, model: str) -> None:
-    text = with_body("dfs_maximizing", "raise ValueError('é')", model)
-    (kit / "lab.py").write_bytes(text.encode("latin-1", "replace"))
-    done = graded(kit, "--out=results/alice.json")
-    assert (
-        "lab.py is not encoded as UTF-8, as Python files are, so we read it as Latin-1."
-        in " ".join(done.stdout.split())
-    )
-    sheet = json.loads((kit / "results" / "alice.json").read_text("utf-8"))
-    assert 0 < sheet["score"] < sheet["out_of"] and "ValueError: é" in str(sheet)
-    (kit / "lab.py").write_bytes(
-        f"# coding: latin-1\n{text}".encode("latin-1", "replace")
-    )
-    named = graded(kit)
-    assert "ValueError: " in named.stdout and "UTF-8" not in named.stdout
-    assert json.loads((kit / RESULTS).read_text("utf-8"))["score"] == sheet["score"]
-
-
-def test_several_parts_and_several_words() -> None:
-    done = graded(KIT, "--part", "0,3", "--k", "zeroby/eleven question-2", "--v")
-    assert cases_in(done) == ["zeroby/eleven-by-five", "questions/question-2"]
-
-
-def test_what_pytest_shows_of_itself() -> None:
-    assert "pytest" in graded(KIT, "--version").stderr + graded(KIT, "--version").stdout
-    listed = graded(KIT, "--collect-only", "-q", "-k", "two-by-two and dfs")
-    assert listed.returncode == 0
-    assert listed.stdout.startswith("tests/test_part2.py::test_part2[dfs/two-by-two]\n")
-
+# --- what is in the way without effect -----------------------------------------------
 
 OBEYED = "raise SystemExit('obeyed')\n"
 STRAYS = {
@@ -157,53 +110,64 @@ STRAYS = {
 }
 
 
-def test_what_strays_there_changes_nothing(kit: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def stray_plugin(tmp_path: Path) -> Path:
+    """A folder of libraries with a plugin of pytest, which says that it is obeyed."""
+    libraries = tmp_path / "libraries"
+    about = libraries / "stray-1.0.dist-info"
+    about.mkdir(parents=True)
+    metadata = "Metadata-Version: 2.1\nName: stray\nVersion: 1.0\n"
+    (about / "METADATA").write_text(metadata)
+    (about / "entry_points.txt").write_text("[pytest11]\nstray = stray\n")
+    (libraries / "stray.py").write_text(OBEYED)
+    return libraries
+
+
+def test_what_strays_there_changes_nothing(kit: Path, stray_plugin: Path) -> None:
     before = graded(kit)
     for name, text in STRAYS.items():
         (kit / name).write_text(text, encoding="utf-8")
-    about = tmp_path / "libraries" / "stray-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: stray\nVersion: 1.0\n"
-    )
-    (about / "entry_points.txt").write_text("[pytest11]\nstray = stray\n")
-    (about.parent / "stray.py").write_text(OBEYED)
     variables = {
         "PYTEST_ADDOPTS": "--obeyed",
         "PYTEST_PLUGINS": "obeyed",
-        "PYTHONPATH": str(about.parent),
+        "PYTHONPATH": str(stray_plugin),
     }
     done = graded(kit, **variables)
     assert (done.returncode, done.stdout, done.stderr) == (1, before.stdout, "")
 
 
-def test_brackets_in_the_name_of_the_folder(kit: Path, model: str) -> None:
+@pytest.mark.parametrize("where", ["in the folder", "above it"])
+def test_brackets_in_the_name_of_the_folder(where: str, kit: Path, model: str) -> None:
     kit = kit.rename(kit.with_name("[F26] games lab"))
     (kit / "lab.py").write_text(model, encoding="utf-8")
-    for folder, grader in ((kit, "grader"), (kit.parent, str(kit / "grader"))):
-        command = [sys.executable, grader, "test", "--k", THREE]
-        done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, env=SAFE
-        )
-        assert (done.returncode, done.stderr) == (0, ""), done
-        assert "in 3 chosen cases" in done.stdout
+    folder = kit if where == "in the folder" else kit.parent
+    grader = os.path.relpath(kit / "grader", folder)
+    command = [sys.executable, grader, "test", "--k", " ".join(THREE)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=SAFE)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    assert "in 3 chosen cases" in done.stdout
+
+
+# --- what is missing or hangs --------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", "def (\n", "import nowhere\n"])
 def test_a_test_that_is_gone_is_one_line(text: str, kit: Path) -> None:
     (kit / "tests" / "test_part2.py").write_text(text)
-    done = graded(kit)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(
-        "pytest says: no test_part2(case, grade) could be read from tests/, and there are "
-    )
+    says = "pytest says: no test_part2(case, grade) could be read from tests/, and there are "
+    assert refusal(graded(kit)).startswith(says)
 
 
 def test_a_part_of_the_kit_that_is_gone_is_one_line(kit: Path) -> None:
     (kit / "grader" / "refusal.py").unlink()
-    done = graded(kit)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.endswith("git checkout -- api boards grader tests Makefile\n")
+    fix = "git checkout -- api boards grader tests Makefile\n"
+    assert refusal(graded(kit)).endswith(fix)
+
+
+def run_python(program: str) -> Done:
+    """Run a program in the kit."""
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, cwd=KIT, capture_output=True, text=True, env=SAFE)
 
 
 HANGING = """
@@ -228,34 +192,20 @@ sys.exit(main(["--k", "dfs/two-by-two minimax/two-by-two", "--v", "--timeout=10"
     not hasattr(signal, "SIGALRM"), reason="there pytest-timeout ends the whole run"
 )
 def test_a_grader_that_hangs_is_stopped_and_goes_on() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", HANGING],
-        cwd=KIT,
-        capture_output=True,
-        text=True,
-        env=SAFE,
-    )
+    done = run_python(HANGING)
     assert (done.returncode, done.stderr) == (1, "")
-    assert (
-        "ungraded      dfs/two-by-two " in done.stdout
-        and "pass          minimax/two-by-two " in done.stdout
-    )
-    assert (
-        "A fault of the grader, which a person must look at: Timeout (>10.0s)"
-        in " ".join(done.stdout.split())
-    )
+    assert "ungraded      dfs/two-by-two " in done.stdout
+    assert "pass          minimax/two-by-two " in done.stdout
+    says = "A fault of the grader, which a person must look at: Timeout (>10.0s)"
+    assert says in " ".join(done.stdout.split())
+
+
+WITHOUT = "import sys; sys.modules[{!r}] = None; from grader.cli import enter; sys.exit(enter(['test']))"
 
 
 @pytest.mark.parametrize("module", ["yaml", "pytest", "pytest_timeout"])
 def test_an_environment_without_a_library(module: str) -> None:
-    script = f"import sys; sys.modules[{module!r}] = None; from grader.cli import enter; sys.exit(enter(['test']))"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=KIT,
-        capture_output=True,
-        text=True,
-        env=SAFE,
-    )
+    done = run_python(WITHOUT.format(module))
     assert (done.returncode, done.stdout) == (2, "")
     fix = "python grader/environment.py .venv requirements.txt, and "
     assert done.stderr.startswith(f"{module} is missing here: {fix}")

@@ -221,7 +221,7 @@ def test_the_number_of_estimates_costs_nothing(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     inputs = {**NIM, "made_for": 0, "call": "new"}
-    verdict = judged("MinimaxPlayer", {"refused": True}, {"refused": refused}, **inputs)
+    verdict = judged("MinimaxPlayer", {"refused": True}, {"value": refused}, **inputs)
     assert verdict.credit == share
 
 

@@ -118,7 +118,4 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
 
 def written(lines: list[str]) -> str:
     """Lines as one text, in which characters that nobody sees are spelled out."""
-    text = "".join([f"{line}\n" for line in lines])
-    if text.count("\n") == len(lines) and text.replace("\n", "").isprintable():
-        return text
-    return "".join(f"{visible(line)}\n" for line in lines)
+    return "".join([f"{visible(line)}\n" for line in lines])

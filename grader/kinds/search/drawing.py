@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from api import INF, TicTacToe, draw_tree
+from api import TicTacToe, draw_tree
 from boards.built import state_of
 from grader.bank.cases import Call
 from grader.bank.reading import DRAWN_HERE
@@ -12,7 +12,7 @@ from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Place
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import Nodes
+from grader.kinds.search.nodes import Nodes, number
 from grader.protocol.text import ordinal
 from grader.verdicts.verdict import HERE
 
@@ -23,9 +23,10 @@ def signature(call: Call, state: str = "state") -> str:
     """The call as a student would write it; `state` is what the state is called."""
     parts = [state]
     for name, value in call.inputs.get("arguments", {}).items():
-        parameter = "heuristic_fn" if name == "heuristic" else name
-        written = {INF: "INF", -INF: "-INF"}.get(value, value)
-        parts.append(f"{parameter}={written}")
+        if name == "heuristic":
+            parts.append(f"heuristic_fn={value}")
+        else:
+            parts.append(f"{name}={number(value)}")
     return f"{call.function.name}({', '.join(parts)})"
 
 

@@ -116,7 +116,7 @@ class ExpectedValues:
         if below == []:
             value = self.values[position]["$value"]
             return f" The game is over there, and its terminal_value is {value}."
-        right = [name for name in below or () if name not in differing]
+        right = [name for name in dict.fromkeys(below or ()) if name not in differing]
         if not right:
             return ""
         names = " and ".join(f"`{name}`" for name in right)
@@ -152,10 +152,8 @@ def read_expected(call: Call) -> Totals | ExpectedValues:
     values = {name: {"$value": value} for name, value in expect["values"].items()}
     after: dict[str, list[str]] = {}
     if "graph" in call.inputs["game"]:
-        game = GraphGame(call.inputs["game"]["graph"])
-        for name in values:
-            below = (game.do_move(name, move) for move in game.get_moves(name))
-            after[name] = list(dict.fromkeys(below))
+        arrows = GraphGame(call.inputs["game"]["graph"]).arrows
+        after = {name: arrows.get(name, []) for name in values}
     return ExpectedValues(values, after)
 
 

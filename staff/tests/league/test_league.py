@@ -390,6 +390,30 @@ def test_a_hostile_submission_loses_its_games_or_gains_nothing(
     assert int(hostile["not repeatable"]) == (number if is_late else 0)
 
 
+def test_hostile_submissions_give_the_same_bytes_on_one_core(hasty: Path) -> None:
+    """Those whose games no clock ends, and that return soon."""
+    model = (hasty / "lab.py").read_text("utf-8")
+    labs = {}
+    for number, row in enumerate(HOSTILE):
+        is_slow = row["name"] in ("hangs", "sleeps", "catches everything")
+        if row["how"] != "any" and not is_slow:
+            name = f"LEAGUE_NAME = {row['name']!r}"
+            labs[f"h{number}"] = f"{model}\nimport os\n{row['code']}\n{name}\n"
+    hand_in(hasty, labs)
+    assert hold(hasty).returncode == 0
+    whole = outputs(hasty)
+    assert len([row for row in rows(hasty) if row["ids"]]) == len(labs) == 7
+    forget(hasty)
+    on_one_core = subprocess.run(
+        [sys.executable, "grader", "league", "ISOLATE=lock", f"BUDGET={BUDGET}"],
+        cwd=hasty,
+        stdout=subprocess.DEVNULL,
+        preexec_fn=take_one_core,
+    )
+    assert on_one_core.returncode == 0
+    assert outputs(hasty) == whole
+
+
 def test_what_cannot_play_stays_out_and_is_named(master: Path) -> None:
     model = (master / "lab.py").read_text("utf-8")
     labs = {

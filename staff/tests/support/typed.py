@@ -12,12 +12,11 @@ from staff.tests.support.masters import COURSE
 KEPT = ("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_")
 """The beginnings of the variables that a command gets from these tests."""
 
+Done = subprocess.CompletedProcess[str]
 PROGRESS = "... "  # the beginning of a line about the progress of a long command
 
 
-def run(
-    command: str, cwd: Path = KIT, typed: str = "", **environment: str
-) -> "subprocess.CompletedProcess[str]":
+def run(command: str, cwd: Path = KIT, typed: str = "", **environment: str) -> Done:
     """Run a command as a person does, who then types some text.
 
     The command uses the environment that these tests run in.
@@ -29,7 +28,13 @@ def run(
     )  # fmt: skip
 
 
-def refusal(done: "subprocess.CompletedProcess[str]") -> str:
+def grader(*words: object, cwd: Path = KIT, env: dict[str, str] | None = None) -> Done:
+    """Run `python grader` with these words, in the kit or in a copy of it."""
+    command = [sys.executable, "grader", *map(str, words)]
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True)
+
+
+def refusal(done: Done) -> str:
     """The one line with which a command refuses.
 
     The command prints nothing else but its progress, and its exit status is 2.
