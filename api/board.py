@@ -27,8 +27,8 @@ class ConnectFourBoard:
     Boards are immutable: `add_piece` returns a new board.  Two boards are equal if
     their pieces and their players are equal.  A board can be a key of a dict.
 
-    Raises ValueError for a position that cannot occur in a game.  The message says what
-    is wrong and where.
+    Raises ValueError if a piece floats, or if one player has too many pieces.  The
+    message says where.
 
     >>> board = ConnectFourBoard().add_piece(3).add_piece(3)
     >>> print(board)
@@ -292,7 +292,7 @@ def _in_order_of_pieces(
 def _read(array: Sequence[Sequence[int]]) -> int:
     """The pieces of an array of rows, as the integer that chains.py explains.
 
-    Raises ValueError for a position that cannot occur in a game.
+    Raises ValueError for another shape, a floating piece or too many of one player.
     """
     if len(array) != 6:
         raise ValueError(f"a board has 6 rows, not {len(array)}")

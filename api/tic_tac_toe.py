@@ -13,16 +13,9 @@ from api.game import Game, Value
 from api.outcomes import Guess, Side, Status
 from api.two_player import Player, TwoPlayerGame
 
-LINES = (
-    (0, 1, 2),
-    (3, 4, 5),
-    (6, 7, 8),
-    (0, 3, 6),
-    (1, 4, 7),
-    (2, 5, 8),
-    (0, 4, 8),
-    (2, 4, 6),
-)
+_ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
+# The rows, the columns and the two diagonals.
+LINES = (*_ROWS, *zip(*_ROWS, strict=True), (0, 4, 8), (2, 4, 6))
 
 _PLACES = (
     "top left corner", "top edge", "top right corner",

@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from api import parse_tree
+from api.nim import NimState
 from boards.built import board_of
 from boards.estimators import corners, fewer_for_maxie, odd_is_lost
 from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
-from boards.heuristics import edge_pieces, open_lines
+from boards.heuristics import edge_pieces, open_lines, takes_the_flag_by_position
 from boards.reading import Drawing, read_boards, read_trees
 from boards.tree_game import TreeGame, TreeState
 
@@ -28,7 +29,9 @@ _OTHERS: tuple[Any, ...] = (
     odd_is_lost,
     open_lines,
     read_excerpt,
+    takes_the_flag_by_position,
     GraphGame,
+    NimState,
     Staircase,
     TreeGame,
     TreeState,

@@ -4,9 +4,6 @@ The grader builds them to draw them.  The process that runs a student's code bui
 to make the call.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from api import (
     AbstractGameState,
     ConnectFourBoard,
@@ -19,15 +16,17 @@ from api import (
 from api.trees import parse_tree, tree_state
 from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
+from boards.reading import Facts
 
 _PIECES = {".": 0, "1": 1, "2": 2}
 
 
-def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
+def board_of(data: Facts) -> ConnectFourBoard:
     """A Connect Four board, from at most six rows of `.`, `1` and `2`, top row first.
 
-    Rows that are missing on top are empty.  Raises ValueError for a position that
-    cannot occur in a game.  The message names the row and, for a square, the column.
+    Rows that are missing on top are empty.  Raises ValueError if a piece floats, or
+    if one player has too many pieces.  The message names the row and, for a square, the
+    column.
 
     >>> players = ["Ann", "Bob"]
     >>> board = board_of({"board": ["...1..."], "players": players})
@@ -48,7 +47,7 @@ def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
     return ConnectFourBoard(array, data["players"])
 
 
-def state_of(data: Mapping[str, Any]) -> AbstractGameState:
+def state_of(data: Facts) -> AbstractGameState:
     """A state that is equal to the one that a call passes to a search.
 
     >>> state_of({"nim": 4}).is_game_over()
@@ -64,7 +63,7 @@ def state_of(data: Mapping[str, Any]) -> AbstractGameState:
     return read_excerpt(board, data["excerpt"]).state(board)
 
 
-def game_of(data: Mapping[str, Any]) -> Game:
+def game_of(data: Facts) -> Game:
     """The game that a call passes to `solve`.
 
     >>> game_of({"chain": 3}).start()

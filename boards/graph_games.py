@@ -48,13 +48,14 @@ class GraphGame(Game):
         self._form = MOVES[moves]
         self._positions = positions
         self._names: list[str] = []
-        self._arrows: dict[str, list[str]] = {}
+        # The positions that each position in play leads to, by their names.
+        self.arrows: dict[str, list[str]] = {}
         self._ends: dict[str, Value] = {}
         for line in drawing.splitlines():
             name, sign, *rest = line.split()
             self._names.append(name)
             if sign == "->":
-                self._arrows[name] = rest
+                self.arrows[name] = rest
             else:
                 self._ends[name] = Value(rest[0])
         self._known = {self._position(name): name for name in self._names}
@@ -63,10 +64,10 @@ class GraphGame(Game):
         return self._position(self._names[0])
 
     def get_moves(self, position: Any) -> Iterable[int]:
-        return self._form(range(len(self._arrows.get(self.name_of(position), []))))
+        return self._form(range(len(self.arrows.get(self.name_of(position), []))))
 
     def do_move(self, position: Any, move: int) -> Any:
-        return self._position(self._arrows[self.name_of(position)][move])
+        return self._position(self.arrows[self.name_of(position)][move])
 
     def terminal_value(self, position: Any) -> Value | None:
         return self._ends.get(self.name_of(position))

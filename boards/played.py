@@ -19,12 +19,12 @@ another: {made_for: 7}    a second player of the same game.  It gets the request
 If a player gets several requests, only the answer to the last one is judged.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from api import GAMES, Player, TwoPlayerGame, parse_tree
 from api.nim import NimState
+from boards.reading import Facts
 from boards.tree_game import TreeGame
 
 
@@ -50,7 +50,7 @@ class Maker:
 class Played:
     """A call to a player, with the requests and the second player before it."""
 
-    game: str | Mapping[str, Any]  # a name in api.GAMES, or the drawing of a tree
+    game: str | Facts  # a name in api.GAMES, or the drawing of a tree
     asked: Asked  # the request that is judged
     maker: Maker  # how the player that gets this request is made
     before: tuple[Asked, ...]  # requests that this player gets first
@@ -75,7 +75,7 @@ class Played:
         return game, NimState(asked.position, mover)
 
 
-def read_played(inputs: Mapping[str, Any]) -> Played:
+def read_played(inputs: Facts) -> Played:
     """The call that these inputs describe, with the defaults filled in."""
     asked = _read_request(inputs, inputs)
     depth = asked.depth
@@ -95,11 +95,11 @@ def read_played(inputs: Mapping[str, Any]) -> Played:
     )
 
 
-def _read_maker(data: Mapping[str, Any], depth: int) -> Maker:
+def _read_maker(data: Facts, depth: int) -> Maker:
     return Maker(data.get("made_for", depth), data.get("estimator", ""))
 
 
-def _read_request(request: Mapping[str, Any], inputs: Mapping[str, Any]) -> Asked:
+def _read_request(request: Facts, inputs: Facts) -> Asked:
     has_state = "position" in request or "player" in request
     state = request if has_state else inputs
     return Asked(

@@ -23,6 +23,7 @@ TREES = _HERE / "trees.yaml"
 GAMES = _HERE / "games.yaml"
 POINTS = _HERE / "points.yaml"
 Drawing = dict[str, Any]
+Facts = Mapping[str, Any]  # what a YAML file says of something, or a call of a case
 
 SEALED = "sealed"  # the only key of a sealed file
 
@@ -35,7 +36,6 @@ class BadFile(Refusal):
 
     def __init__(self, file: Path, line: int, message: str) -> None:
         super().__init__(f"{shown(file)}:{line}: {message}")
-        self.file = file
 
 
 def shown(file: Path) -> str:
@@ -107,7 +107,7 @@ def read_boards() -> dict[str, Drawing]:
         return {name: drawn_board(**entry) for name, entry in read_yaml(BOARDS).items()}
 
 
-def name_of_board(data: Mapping[str, Any]) -> str:
+def name_of_board(data: Facts) -> str:
     """The name of the board in this data; empty if the board has no name."""
     for name, drawing in read_boards().items():
         if drawing.items() <= data.items():

@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from grader.finder import PACKAGES
@@ -14,13 +15,12 @@ from grader.kit import BRINGS_BACK, KIT
 from grader.refusal import Refusal, like, show_progress, tell
 from grader.verbs import VERBS, Verb, all_verbs
 
-COURSE = "COURSE="
-
 
 def main(words: list[str]) -> int:
     """Carry out the verb among the words; the exit status.  Raises Refusal.
 
-    As with make, words such as K=dfs may stand before the verb.
+    As with make, words such as K=dfs may stand before the verb.  A verb of students is
+    carried out on lab.py, or on the file that the environment names in LAB.
     """
     verbs = all_verbs()
     name = next((word for word in words if "=" not in word), "".join(words[:1]))
@@ -32,12 +32,13 @@ def main(words: list[str]) -> int:
             f"there is no command {name[:40]!r}{like(name, verbs, otherwise)}"
         )
     verb = verbs[name]
-    at = words.index(name)
-    words = [*verb.first, *words[:at], *words[at + 1 :]]
+    words.remove(name)
+    words = [*verb.first, *words]
     show_progress("reading the cases" if name == "test" else "")
+    carry_out: Callable[..., int] = importlib.import_module(verb.module).main
     if name in VERBS:
-        return _carry_out_on_lab(verb, words)
-    return int(importlib.import_module(verb.module).main(words))
+        return carry_out(words, Path(os.environ.get("LAB", KIT / "lab.py")))
+    return carry_out(words)
 
 
 def _list_verbs(verbs: dict[str, Verb], is_asked_for: bool) -> int:
@@ -47,21 +48,6 @@ def _list_verbs(verbs: dict[str, Verb], is_asked_for: bool) -> int:
     lines = "\n".join(f"  {name:14}{verb.meaning}" for name, verb in verbs.items())
     print(lines, file=sys.stdout if is_asked_for else sys.stderr)
     return 0 if is_asked_for else 2
-
-
-def _carry_out_on_lab(verb: Verb, words: list[str]) -> int:
-    """Carry out a verb on lab.py, or on the file that the environment names in LAB."""
-    module = importlib.import_module(verb.module)
-    lab = Path(os.environ.get("LAB", KIT / "lab.py"))
-    if not verb.takes_course:
-        return int(module.main(words, lab))
-    for word in words:
-        if word.startswith(COURSE):
-            os.environ["COURSE"] = word.removeprefix(COURSE)
-    words = [word for word in words if not word.startswith(COURSE)]
-    # No frame may keep what a case expects, since make debug shows all frames.
-    read_bank = importlib.import_module("staff.bank").bank
-    return int(module.main(words, lab, read_bank()))
 
 
 def enter(words: list[str]) -> int:

@@ -167,10 +167,3 @@ def with_those_of_args(words: Sequence[str]) -> list[str]:
             quoted = re.findall(r"""((?:[^\s"']|"[^"]*"|'[^']*')+)""", word[5:])
             held += [part.replace('"', "").replace("'", "") for part in quoted]
     return [*others, *held]
-
-
-def refuse_words(verb: str, words: Sequence[str]) -> None:
-    """Read the words of a verb that takes none.  Raises Refusal for any word but
-    --help.
-    """
-    Parser(verb, f"make {verb} takes no words").read(words)

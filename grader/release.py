@@ -18,9 +18,6 @@ class Release:
     """The facts in a release.json."""
 
     version: str = "master copy"
-    course: str = ""
-    # Where students get help.
-    help: str = ""
     # When the lab is due, in words.
     due: str = ""
     # Which submission counts, in a sentence or two.
@@ -41,7 +38,9 @@ MASTER = Release()
 
 
 def read_release(folder: Path = KIT) -> Release:
-    """Return the release in a folder; MASTER if the folder has no release.json.
+    """Return the release in a folder, by default the release that this kit is.
+
+    The result is MASTER if the folder has no release.json.
 
     Facts that this version does not know yet are left out, so that an old copy can be
     updated.  Raises Refusal if release.json cannot be read.
@@ -58,8 +57,3 @@ def read_release(folder: Path = KIT) -> Release:
         raise Refusal(
             f"{RELEASE} cannot be read ({type(error).__name__}): git checkout -- grader"
         ) from None
-
-
-def release_here() -> Release:
-    """Return the release that this kit is.  Raises Refusal as read_release does."""
-    return read_release(KIT)

@@ -16,7 +16,6 @@ class Verb:
     module: str  # its `main` carries the verb out
     meaning: str  # one line for the list of all verbs
     first: tuple[str, ...] = ()  # what `main` gets before the words that were typed
-    takes_course: bool = False  # whether COURSE=1 stands for the cases of the course
 
 
 VERBS = {

@@ -3,7 +3,9 @@
 With COURSE=1 it is the bank of the course, with hidden cases.
 """
 
+import importlib
 import os
+from pathlib import Path
 
 from boards.reading import shown
 from grader.bank.cases import Bank
@@ -11,9 +13,27 @@ from grader.bank.reading import load_bank
 from grader.grading.sheet import as_points
 from grader.protocol.text import plural
 from grader.refusal import Refusal, tell
+from grader.verbs import VERBS
 from staff.stored import changed_since
 
 CHANGED = "{} has changed since its expectations were filled in: type make expectations"
+COURSE = "COURSE="
+
+
+def main(words: list[str], lab: Path) -> int:
+    """Carry out a verb of students, the first of the words, with this bank; the exit
+    status.
+
+    COURSE=1 may stand among the other words.  Raises Refusal.
+    """
+    verb, *others = words
+    for word in others:
+        if word.startswith(COURSE):
+            os.environ["COURSE"] = word.removeprefix(COURSE)
+    others = [word for word in others if not word.startswith(COURSE)]
+    module = importlib.import_module(VERBS[verb].module)
+    # No frame may keep what a case expects, since make debug shows all frames.
+    return int(module.main(others, lab, bank()))
 
 
 def bank() -> Bank:

@@ -12,7 +12,7 @@ from grader.cli import enter
 from grader.commands.testing import main as test
 from grader.grading.session import Session
 from grader.kit import KIT
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.showing.style import Style
 from grader.tools.pages.writing import show
 from grader.tools.report import write_report
@@ -47,7 +47,7 @@ def main(words: list[str]) -> int:
         write_pages(DOCS)
         write_student_files(DOCS / "student")
         return 0
-    refuse_words("demo", words)
+    Parser("demo", "make demo takes no words").read(words)
     screen = Screen.of_terminal()
     command = Style.of_terminal().command
     lab = wrong_lab(FOLDER)

@@ -109,8 +109,8 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
                     before = {}
                 differences.append(Difference(place, before, after))
                 call["expect"] = after
-        of_the_file = {**root, "excerpts": excerpts}
-        case = read_case("", of_the_file, function, block, reader)
+        facts = {**root, **block, "excerpts": excerpts}
+        case = read_case("", function, facts, reader)
         _check_order(block, case, model)
     stream = io.StringIO()
     round_trip.dump(document, stream)

@@ -12,7 +12,7 @@ from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.sandbox.sandbox import Sandbox
-from grader.sandbox.typed import type_command
+from grader.sandbox.typed import TypedCommand
 from grader.verdicts.sentences import (
     sentence_for_ending,
     sentence_for_exception,
@@ -104,7 +104,7 @@ class Model:
         request = Request(case.graded.kind, case.function, inputs, MOST_SECONDS)
         command = kind_of(case.graded).typed(case.calls[0])
         if command:
-            return type_command(command, MODEL, MOST_SECONDS)
+            return TypedCommand(command, MODEL, MOST_SECONDS).answer()
         return next(self._sandbox.run([request]))
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from boards.reading import POINTS, read_yaml, sound
+from boards.reading import POINTS, Facts, read_yaml, sound
 
 Name = TypeVar("Name", int, str)
 
@@ -70,7 +70,7 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
         return parts
 
 
-def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
+def _read_part(data: Facts, hidden: Mapping[str, Fraction]) -> Part:
     points = {}
     graded = {}
     for name, facts in data["functions"].items():
@@ -80,7 +80,7 @@ def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
     return Part(data["part"], data["title"], points, shares, graded)
 
 
-def fields_of(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
     """The facts with these names, as far as there are any, with tuples for lists."""
     fields = {}
     for name in names:

@@ -24,6 +24,7 @@ from boards.reading import (
     POINTS,
     BadFile,
     Drawing,
+    Facts,
     drawn_board,
     drawn_tree,
     read_boards,
@@ -36,11 +37,15 @@ from grader.bank.points import Function, Part, fields_of, read_points
 
 CASES = POINTS.with_name("cases")
 
-# The keys of a case or call that are not inputs of the student's code.
-OF_THE_CASE = {
-    "id", "says", "function", "weight", "seconds", "process", "advice", "order",
-    "opposite", "void", "calls", "expect", "name",
-}  # fmt: skip
+# The keys of a file, a case or a call that are not inputs of the student's code.
+NO_INPUTS = {
+    *Case.__dataclass_fields__,
+    "function",
+    "excerpts",
+    "cases",
+    "expect",
+    "name",
+}
 DRAWN_HERE = "tree"  # the name of a tree that the case itself draws
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
@@ -86,46 +91,42 @@ def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
         data = read_yaml(file)
         with sound(file):
             for entry in data["cases"]:
-                graded = functions[entry.get("function") or data["function"]]
+                facts = {**data, **entry}
+                graded = functions[facts["function"]]
                 group = file.stem.partition("-")[2]
-                case = read_case(group, data, graded, entry, reader)
+                case = read_case(group, graded, facts, reader)
                 if functions.keys() >= set(graded.needs):
                     cases.append(case)
     return Bank(parts, tuple(cases))
 
 
-def read_case(
-    group: str,
-    data: Mapping[str, Any],
-    graded: Function,
-    entry: Mapping[str, Any],
-    reader: "CallReader",
-) -> Case:
+def read_case(group: str, graded: Function, entry: Facts, reader: "CallReader") -> Case:
     """The case that an entry of a file describes.
 
-    `data` is the whole file.  The id of the case begins with `group`.
+    `entry` also has the facts that the file states for all its cases.  The id of the
+    case begins with `group`.
     """
     id = f"{group}/{entry['id']}"
     all_written = entry.get("calls", [entry])
     calls: list[Call] = []
     for index, written in enumerate(all_written):
-        call = reader.call(graded, written, data.get("excerpts", {}))
+        call = reader.call(graded, written, entry.get("excerpts", {}))
         again = "state" in call.inputs and any(
             call.inputs["state"] == earlier.inputs["state"] for earlier in calls
         )
         calls.append(
             replace(call, case=id, index=index, of=len(all_written), again=again)
         )
-    facts = fields_of(data, ("hidden",))
-    facts |= fields_of(
-        entry, ("weight", "seconds", "process", "advice", "order", "opposite")
+    facts = fields_of(
+        entry,
+        ("hidden", "weight", "seconds", "process", "advice", "order", "opposite"),
     )
     if "void" in entry:
         facts["void"] = entry["void"]["how"]
         facts["why"] = entry["void"]["why"]
         if facts["void"] == "drop":
             facts["weight"] = 0
-    return Case(id, data["part"], graded, entry["says"], tuple(calls), **facts)
+    return Case(id, entry["part"], graded, entry["says"], tuple(calls), **facts)
 
 
 class CallReader:
@@ -139,7 +140,7 @@ class CallReader:
     def call(
         self,
         function: Function,
-        written: Mapping[str, Any],
+        written: Facts,
         excerpts: Mapping[str, str],
     ) -> Call:
         """The call of a function that a case describes.
@@ -147,7 +148,7 @@ class CallReader:
         `excerpts` are those of the file.
         """
         inputs = self.drawn(
-            {key: value for key, value in written.items() if key not in OF_THE_CASE}
+            {key: value for key, value in written.items() if key not in NO_INPUTS}
         )
         state = inputs.get("state", inputs)
         excerpt = ""

@@ -210,7 +210,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
     """
     if sys.platform != "linux":
         return 0
-    libc = ctypes.CDLL(None, use_errno=True)
+    libc = ctypes.CDLL(None)
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
@@ -341,6 +341,6 @@ def put_on(steps: bytes) -> bool:
     seccomp = _MACHINES[os.uname().machine][2]
     held = ctypes.create_string_buffer(steps, len(steps))
     header = (ctypes.c_uint64 * 2)(len(steps) // 8, ctypes.addressof(held))
-    libc = ctypes.CDLL(None, use_errno=True)
+    libc = ctypes.CDLL(None)
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     return bool(libc.syscall(seccomp, _SET_FILTER, _ALL_THREADS, header) == 0)

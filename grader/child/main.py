@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any, BinaryIO
 
 import boards
-from grader.child.calling import make_call, stand_in
+from grader.child.calling import WORKERS
 from grader.child.importing import (
     close_import_path,
     flush_prints,
@@ -176,8 +176,9 @@ def _outcomes(
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
         try:
-            with spies_in_place(module, case["watch"], call, stand_in, note):
-                outcome = make_call(module, case["kind"], case["function"], inputs)
+            with spies_in_place(module, case["watch"], call, WORKERS, note):
+                worker = WORKERS[case["kind"]]
+                outcome = worker.call(module, case["function"], inputs)
         except BaseException as error:
             outcome = {"raised": vars(safely_described(error, lab))}
         flush_prints()

@@ -19,6 +19,7 @@ too, and the events are sent, up to a largest number:
 of a wrong type is described as `odd`.  A place is null if it is not certain.
 """
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Sequence
@@ -26,7 +27,7 @@ from typing import Any
 
 from api import INF, AbstractGameState
 from api.state import rules_of
-from grader.child.attribution import Place, Places
+from grader.child.attribution import Places
 from grader.child.encode import encode
 from grader.child.remembered import saved_by_a_table
 from grader.protocol.plain import Data, is_count, is_number
@@ -61,9 +62,9 @@ class Recorder:
     >>> [child.get_endgame_score() for child in state.generate_next_states()]
     [3, 5]
     >>> recorder.report()["order"]
-    [[0], [1]]
+    [(0,), (1,)]
     >>> recorder.events()
-    [['expand', []], ['score', [0], True, 3], ['score', [1], True, 5]]
+    [['expand', ()], ['score', (0,), True, 3], ['score', (1,), True, 5]]
     """
 
     def __init__(self, encode: _Encode = lambda result, state: {}) -> None:
@@ -158,12 +159,15 @@ class Recorder:
         all_places = [self.places.of(snapshot) for _, snapshot, *_ in evaluations]
         places = [place for place in all_places if place is not None]
         distinct = list(dict.fromkeys(places))
+        alike = 0
+        with contextlib.suppress(TypeError):  # A snapshot has no hash.
+            alike = saved_by_a_table(self.places, set(distinct))
         return {
             "evaluated": len(distinct),
             "repeated": len(places) - len(distinct),
-            "alike": self._alike(set(distinct)),
+            "alike": alike,
             "unattributed": len(all_places) - len(places),
-            "order": [list(place) for place in distinct[:300]],
+            "order": distinct[:300],
         }
 
     def events(self) -> list[list[Any]]:
@@ -183,23 +187,15 @@ class Recorder:
 
     def _event(self, what: str, snapshot: Any, *rest: Any) -> list[Any]:
         place = self.places.of(snapshot)
-        place_as_data = None if place is None else list(place)
         match what, *rest:
             case "call", name, arguments:
-                return ["call", name, place_as_data, arguments]
+                return ["call", name, place, arguments]
             case "return", plain:
                 return ["return", _result(plain)]
             case "expand", _:
-                return ["expand", place_as_data]
+                return ["expand", place]
         flag, score = rest
-        return [what, place_as_data, flag if type(flag) is bool else None, score]
-
-    def _alike(self, evaluated: set[Place]) -> int:
-        """Count how many more evaluations a search with a table may report."""
-        try:
-            return saved_by_a_table(self.places, evaluated)
-        except TypeError:  # A snapshot has no hash.
-            return 0
+        return [what, place, flag if type(flag) is bool else None, score]
 
 
 def _result(plain: Data) -> Data:

@@ -8,13 +8,14 @@ reference answers of this case, and leaves every other call to the function of l
 import ast
 import contextlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from grader.protocol.plain import Data
+
 Function = Callable[..., Any]
-StandIn = Callable[[str, Any], Function]
 Note = Callable[[str, str], None]
 
 
@@ -84,20 +85,26 @@ class Unknown(Exception):
 
 @contextlib.contextmanager
 def spies_in_place(
-    lab: ModuleType, watch: dict[str, Any], call: int, stand_in: StandIn, note: Note
+    lab: ModuleType,
+    watch: Data,
+    call: int,
+    workers: Mapping[str, ModuleType],
+    note: Note,
 ) -> Iterator[None]:
     """Put spies in the place of functions of lab.py, for one call of a case.
 
-    `watch` is a Watch as plain data.  `stand_in` makes a stand-in of a kind, out of the
-    reference answers to a call.  A spy passes what it sees to `note` at once, because
-    the process may be stopped before the call has returned: ("called", name), and
-    ("unknown", name) if the stand-in has no answer.  It does so at every call.
+    `watch` is a Watch as plain data.  `workers` are those of all kinds, which make
+    stand-ins out of the reference answers to a call.  A spy passes what it sees to
+    `note` at once, because the process may be stopped before the call has returned:
+    ("called", name), and ("unknown", name) if the stand-in has no answer.  It does so
+    at every call.
     """
     with contextlib.ExitStack() as places:
         for name in watch["functions"]:
             answers = None
             if reference := watch["stand_ins"].get(name):
-                answers = stand_in(reference["kind"], reference["calls"][call])
+                worker = workers[reference["kind"]]
+                answers = worker.stand_in(reference["calls"][call])
             places.enter_context(_spied_on(lab, name, answers, note))
         yield
 

@@ -33,7 +33,7 @@ class Explanations:
                 if other.function == case.function and not other.advice
             ]
             sheet = self._session.sheet_of(of_function)
-            self.sheets[case.function] = with_feedback(sheet, sheet.kit.feedback)
+            self.sheets[case.function] = with_feedback(sheet)
         return self.sheets[case.function]
 
     def of(self, case: Case) -> str:

@@ -28,7 +28,7 @@ from grader.grading.sheet import as_points
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.text import harmless
 from grader.refusal import Refusal, show_progress
-from grader.release import release_here
+from grader.release import read_release
 from grader.showing.console import failing, is_whole, report
 from grader.showing.style import Style
 
@@ -40,7 +40,6 @@ LEFT_OUT = (
     "setuponly setupplan stepwise subtests threadexception tmpdir unittest "
     "unraisableexception warnings"
 )
-ERROR_1 = "(make adds `Error 1` to this: it only means that not everything passes yet.)"
 WITHOUT_STEERING = {
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     "PYTEST_ADDOPTS": "",
@@ -76,13 +75,11 @@ def make_test(
     if not cases:
         return 0
     sheet = session.sheet_of(cases)
-    sheet = with_feedback(sheet, sheet.kit.feedback)
+    sheet = with_feedback(sheet)
     show_progress("")
     print(report(sheet, verbose, Style.of_terminal()), flush=True)
     if is_whole(sheet):
         sheet.write(out)
-        if "MAKELEVEL" in os.environ and not sheet.is_full:
-            print(ERROR_1)
     return 1 if failing(sheet) else 0
 
 
@@ -135,7 +132,7 @@ class GradingPlugin:
         """Under make test, collect the kit's tests if the words name no others."""
         if self._by_itself or config.args_source is config.ArgsSource.ARGS:
             return
-        names = release_here().names
+        names = read_release().names
         tests = [name for name in names if name.startswith("tests/test_")]
         # Relative to the kit, since pytest cuts a path at a bracket.
         config.args[:] = tests or ["tests"]
@@ -173,12 +170,15 @@ class GradingPlugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """By itself, begin with the cases that are run, so that those of a function run
-        together.  Make test has begun already.
+        together.  Make test has begun already, and has no more to do before it waits.
         """
         if self._by_itself:
             self.cases += [case for item in session.items if (case := case_of(item))]
-            if not session.config.option.collectonly:
-                self.session.begin(self.cases)
+        if session.config.option.collectonly:
+            return
+        if self._by_itself:
+            self.session.begin(self.cases)
+        self.session.begin_typed()
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Under make test, note that a case is run: `-x` may end the run before the

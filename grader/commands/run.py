@@ -22,7 +22,7 @@ from grader.child.importing import (
     close_import_path,
     flush_prints,
     import_lab,
-    leave_in_words,
+    import_without_limits,
     readable_files,
 )
 from grader.child.isolation import filter_of_a_function, limit_cpu, put_on, shut_in
@@ -82,7 +82,7 @@ def main(words: list[str], lab: Path) -> int:
     module = (
         _import_as_graded(lab, Path(os.environ[SCRATCH]), seconds)
         if seconds
-        else _import(lab)
+        else import_without_limits(str(lab))
     )
     lines, failure = _solve(chosen, module, lab, source)
     flush_prints()
@@ -94,13 +94,6 @@ def main(words: list[str], lab: Path) -> int:
             print(failure, file=complaints)
     # Python's own way to end would run whatever lab.py has started or left for the end.
     return _exit(1 if failure else 0)
-
-
-def _import(lab: Path) -> ModuleType | Raised:
-    """Import lab.py without limits, as on a student's machine."""
-    leave_in_words()
-    close_import_path()
-    return import_lab(str(lab))
 
 
 def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | Raised:

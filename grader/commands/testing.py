@@ -6,6 +6,7 @@ read.  Then the longest cases run while pytest, which plugin.py needs, is import
 
 import atexit
 import gc
+import os
 import re
 from pathlib import Path
 
@@ -19,6 +20,7 @@ TAKES = (
     "make test takes PART=2, K=alphabeta, V=1 and OUT=file; "
     "all other words go to pytest, such as -x and --lf"
 )
+ERROR_1 = "(make adds `Error 1` to this: it only means that not everything passes yet.)"
 # Nearly all objects of a run stay to its end, so that looking for garbage is in vain.
 OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
@@ -34,6 +36,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     options, for_pytest = _parser(lab).read_some(words)
     parts = _words(options.part)
     words = _words(" ".join(options.k))
+    is_first = not options.out.exists()
     if not parts and not words:
         # The old sheet belongs to an earlier lab.py, even if this run fails.
         options.out.unlink(missing_ok=True)
@@ -42,7 +45,10 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
         session.begin(chosen)
         from grader.commands.plugin import make_test
 
-        return make_test(session, chosen, for_pytest, options.v, options.out)
+        status = make_test(session, chosen, for_pytest, options.v, options.out)
+    if status and is_first and "MAKELEVEL" in os.environ:
+        print(ERROR_1)
+    return status
 
 
 def _parser(lab: Path) -> Parser:

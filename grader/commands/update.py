@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from grader.kit import BRINGS_BACK, KIT
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, RELEASE, read_release
@@ -24,7 +24,7 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
     """Update a kit, this one by default; the exit status.  Raises Refusal."""
-    refuse_words("update", words)
+    Parser("update", "make update takes no words").read(words)
     old = read_release(kit)
     if old == MASTER:
         raise Refusal("this is the master copy; make update is for a student's copy")

@@ -5,9 +5,8 @@ Ctrl-C ends it.
 """
 
 import contextlib
-import time
-from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 
 from grader.bank.cases import Bank
 from grader.bank.reading import load_bank
@@ -22,15 +21,8 @@ BETWEEN_LOOKS = 0.3  # seconds
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
-def main(
-    words: list[str],
-    lab: Path,
-    rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS),
-) -> int:
-    """Watch until Ctrl-C; the exit status is then 0.
-
-    `rest` is called between two looks at the file.  Raises Refusal.
-    """
+def main(words: list[str], lab: Path) -> int:
+    """Watch until Ctrl-C; the exit status is then 0.  Raises Refusal."""
     lab = Parser("watch", "make watch takes no words", lab).read(words).lab
     bank = load_bank()
     seen = b""
@@ -42,7 +34,7 @@ def main(
                 if source != seen:
                     seen = source
                     _show(lab, bank)
-            rest()
+            sleep(BETWEEN_LOOKS)
     except KeyboardInterrupt:
         print("\nstopped watching")
         return 0
@@ -56,8 +48,6 @@ def _show(lab: Path, bank: Bank) -> None:
     """
     print("Grading lab.py ...", flush=True)
     sheet = grade(lab, bank)
-    screen = report(
-        with_feedback(sheet, sheet.kit.feedback), False, Style.of_terminal()
-    )
+    screen = report(with_feedback(sheet), False, Style.of_terminal())
     clear = CLEAR if has_escapes() else ""
     print(f"{clear}{screen}\nWatching lab.py; Ctrl-C ends it.", flush=True)

@@ -23,7 +23,7 @@ from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.text import harmless
 from grader.refusal import Refusal
-from grader.release import MASTER, read_release, release_here
+from grader.release import MASTER, read_release
 from grader.showing.markdown import not_begun, summary
 from grader.tools.report import write_report
 
@@ -82,7 +82,6 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     is no such file.
     """
     bank = load_bank()
-    kit = release_here()
     lab = checkout / "lab.py"
     reason = ""
     try:
@@ -92,8 +91,9 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     except OSError as error:
         reason = f"lab.py cannot be read: {error.strerror}"
     if reason:
+        kit = read_release()
         return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
-    return with_feedback(grade(lab, bank), kit.feedback)
+    return with_feedback(grade(lab, bank))
 
 
 def outputs(sheet: ScoreSheet) -> str:
@@ -112,7 +112,7 @@ def notes_on(checkout: Path) -> list[str]:
     if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]
     with contextlib.suppress(Refusal, OSError):
-        student, kit = read_release(checkout), release_here()
+        student, kit = read_release(checkout), read_release()
         if student.version not in (MASTER.version, kit.version):
             version = harmless(student.version, 20)
             return [f"You have kit {version}, grades use {kit.version}: make update"]

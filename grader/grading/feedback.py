@@ -14,19 +14,16 @@ from grader.verdicts.verdict import Status, Verdict
 
 # The level `verdict` shows all of these as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
-# With these statuses, a message speaks of the student's own code, and not of what was
-# expected.
-_ABOUT_THEIR_CODE = (
-    Status.CRASH,
-    Status.TIME_OUT,
-    Status.NOT_STARTED,
-    Status.WAITS,
-    Status.UNGRADED,
-)
+# With other statuses, a message speaks of the student's own code alone.
+_ABOUT_WHAT_IS_EXPECTED = (Status.PASS, Status.PARTIAL, Status.FAIL)
 
 
-def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
-    """The sheet as students see it at this level.  The points stay what they are."""
+def with_feedback(sheet: ScoreSheet, level: str = "") -> ScoreSheet:
+    """The sheet as students see it at this level, by default that of the release.
+
+    The points stay what they are.
+    """
+    level = level or sheet.kit.feedback
     if level == "full":
         return sheet
     verdicts = {
@@ -71,7 +68,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             printed="",
             frames=(),
         )
-    message = verdict.message if status in _ABOUT_THEIR_CODE else ""
+    message = "" if status in _ABOUT_WHAT_IS_EXPECTED else verdict.message
     return replace(verdict, message=message, rows=())
 
 

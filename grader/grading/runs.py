@@ -28,7 +28,7 @@ from grader.protocol.answer import (
 )
 from grader.protocol.limits import IMPATIENT_WALL, WALL_PER_CPU_SECOND
 from grader.sandbox.sandbox import Sandbox
-from grader.sandbox.typed import type_command
+from grader.sandbox.typed import TypedCommand
 
 MOST_TIME_OUTS = 2  # of a function, each after all seconds of its case
 IMPATIENT_SECONDS = 0.5  # of CPU, for each further case of that function
@@ -53,7 +53,7 @@ class Runs:
     """The processes of one lab.py, and what they have cost so far."""
 
     def __init__(
-        self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS
+        self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
         """`fork` is that of Session.  `seconds` of CPU are what all cases may cost."""
         self.lab = lab
@@ -63,6 +63,7 @@ class Runs:
         self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
         self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent
         self._answers: Iterable[Answered] = ()  # to these cases
+        self._typed: dict[str, TypedCommand] = {}  # those begun, by the ids of cases
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock
         self._stalls = Counter[str]()  # of each function
@@ -83,6 +84,11 @@ class Runs:
             if cases:
                 self._answers = self.together(cases)
                 self._ahead = cases
+
+    def begin_typed(self, case: Case, command: str) -> None:
+        """Type the command of a case while the caller goes on."""
+        with contextlib.suppress(OSError):  # An Answer will meet the error again.
+            self._typed[case.id] = TypedCommand(command, self.lab, case.seconds)
 
     @cached_property
     def loaded(self) -> Answer:
@@ -113,7 +119,10 @@ class Runs:
     def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
         """The Answer to a case from a fresh process."""
         if command := kind_of(case.graded).typed(case.calls[0]):
-            answer = type_command(command, self.lab, self._seconds_for(case))
+            typed = self._typed.pop(case.id, None)
+            if not typed:
+                typed = TypedCommand(command, self.lab, self._seconds_for(case))
+            answer = typed.answer()
             self._charged(case, answer)
             return answer
         [(_, answer)] = self._send([case], watch)
@@ -121,6 +130,9 @@ class Runs:
 
     def close(self) -> None:
         """End all processes."""
+        while self._typed:
+            _, typed = self._typed.popitem()
+            typed.close()
         for sandbox in self._sandboxes.values():
             sandbox.close()
 

@@ -23,9 +23,16 @@ from grader.grading.runs import RUN_SECONDS, Runs
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import OPEN_CASES, WATCH_NOTHING, Answer, Ending, Watch
+from grader.protocol.answer import (
+    OPEN_CASES,
+    WATCH_NOTHING,
+    Answer,
+    Ending,
+    Watch,
+    inside,
+)
 from grader.protocol.text import in_utf8
-from grader.release import release_here
+from grader.release import read_release
 from grader.verdicts.sentences import sentence_for_import
 from grader.verdicts.verdict import NO_REPROACH, Status, Verdict
 
@@ -37,22 +44,22 @@ class Session:
         self,
         lab: Path,
         bank: Bank | None = None,
-        fork: bool | None = None,
+        fork: bool = True,
         seconds: float = RUN_SECONDS,
         conceals: bool = True,
     ) -> None:
         """Read lab.py and the release that grades it.
 
-        Without a bank, the session grades by the cases of this kit.  `fork` says
-        whether processes are forked; None is the way of this system.  `seconds` of CPU
-        are what a whole run may cost.  `conceals` leaves out what the verdicts on
-        hidden cases show; only staff turn that off.  Raises NotALab and OSError if
-        lab.py cannot be read, and Refusal if release.json cannot be read.
+        Without a bank, the session grades by the cases of this kit.  If `fork` is
+        False, every function gets a child of its own.  `seconds` of CPU are what a
+        whole run may cost.  `conceals` leaves out what the verdicts on hidden cases
+        show; only staff turn that off.  Raises NotALab and OSError if lab.py cannot be
+        read, and Refusal if release.json cannot be read.
         """
         self.lab = lab
         self._bank = bank
         self.source = read_lab(lab)
-        self.kit = release_here()
+        self.kit = read_release()
         self._conceals = conceals
         self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
@@ -82,6 +89,13 @@ class Session:
         if public:
             longest = max(public, key=lambda case: case.seconds)
             self._runs.begin(_in_one_process(self._graded_with(longest)))
+
+    def begin_typed(self) -> None:
+        """Type the commands of the chosen public cases while the caller goes on."""
+        for case in self._chosen:
+            command = kind_of(case.graded).typed(case.calls[0])
+            if command and not case.hidden:
+                self._runs.begin_typed(case, command)
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader is "ungraded", never a 0."""
@@ -294,10 +308,10 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:
     """Whether the function itself is not written yet, whatever it may call."""
     methods = ("", case.function, *kind_of(case.graded).methods)
-    return verdict.status is Status.NOT_STARTED and verdict.inside in methods
+    return verdict.status is Status.NOT_STARTED and inside(verdict.frames) in methods
 
 
-def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:
+def grade(lab: Path, bank: Bank, fork: bool = True) -> ScoreSheet:
     """The score sheet of one lab.py, from beginning to end."""
     with Session(lab, bank, fork) as session:
         return session.sheet()

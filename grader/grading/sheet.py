@@ -89,18 +89,18 @@ class ScoreSheet:
             return worth
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
-    def points_of_part(self, part: Part) -> Points:
-        """The points of all cases of a part."""
-        cases = [case for case in self.bank.cases if case.part == part.number]
+    def points_of_parts(self, *parts: Part) -> Points:
+        """The points of all cases of these parts."""
+        numbers = [part.number for part in parts]
+        cases = [case for case in self.bank.cases if case.part in numbers]
         points = self.points(*cases)
-        return replace(points, later=part.points - points.out_of)
+        everything = sum(part.points for part in parts)
+        return replace(points, later=everything - points.out_of)
 
     @cached_property
     def total(self) -> Points:
         """The points of all cases."""
-        points = self.points(*self.bank.cases)
-        everything = sum(part.points for part in self.bank.parts)
-        return replace(points, later=everything - points.out_of)
+        return self.points_of_parts(*self.bank.parts)
 
     @property
     def is_full(self) -> bool:
@@ -163,7 +163,7 @@ class ScoreSheet:
                 {
                     "part": part.number,
                     "title": part.title,
-                    **self.points_of_part(part).as_data(),
+                    **self.points_of_parts(part).as_data(),
                 }
                 for part in self.bank.parts
             ],

@@ -104,39 +104,26 @@ def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
                     reached.append(node.id)
 
 
-def _conditions(node: ast.AST) -> list[ast.expr]:
+def _conditions(node: ast.AST) -> list[ast.AST]:
     """The parts of a node that are conditions."""
     match node:
-        case (
-            ast.If(test=test)
-            | ast.While(test=test)
-            | ast.IfExp(test=test)
-            | ast.Assert(test=test)
-        ):
-            return [test]
-        case ast.BoolOp(values=values):
-            return values
+        case ast.If() | ast.While() | ast.IfExp() | ast.Assert():
+            return [node.test]
+        case ast.BoolOp(values=conditions) | ast.comprehension(ifs=conditions):
+            return [*conditions]
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return [operand]
-        case ast.comprehension(ifs=ifs):
-            return ifs
     return []
 
 
-def _values(node: ast.AST, may_take: set[str]) -> list[ast.expr]:
+def _values(node: ast.AST, may_take: set[str]) -> list[ast.AST]:
     """The parts of a node whose value is used: compared, passed on, returned, ..."""
     match node:
-        case ast.Compare(left=left, comparators=others):
-            return [left, *others]
-        case ast.BinOp(left=left, right=right):
-            return [left, right]
-        case ast.For(iter=source) | ast.comprehension(iter=source):
-            return [source]
-        case ast.Return(value=ast.expr() as value):
-            return [value]
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return parts
+        case ast.For() | ast.comprehension():
+            return [node.iter]
         case ast.Call(func=func, args=arguments):
             name = ast.unparse(func).rpartition(".")[2]
-            return [] if name in may_take else arguments
+            return [] if name in may_take else [*arguments]
+        case ast.Compare() | ast.BinOp() | ast.Return() | ast.Tuple() | ast.List():
+            return [*ast.iter_child_nodes(node)]
     return []

@@ -59,15 +59,18 @@ class Playback:
         if len(sides) == 1:
             return [(done,) for done in range(len(sides[0]) + 1)]
         together = min(self.in_common + 1, *map(len, sides))
-        rows: list[tuple[int, ...]] = [(done, done) for done in range(together + 1)]
+        moves = [(1, 1)] * together
         yours, expected = (side[together:] for side in sides)
         matcher = SequenceMatcher(None, yours, expected, autojunk=False)
-        for first, second, size in matcher.get_matching_blocks():
-            moves = [(1, 0)] * (together + first - rows[-1][0])
-            moves += [(0, 1)] * (together + second - rows[-1][1])
-            moves += [(1, 1)] * size
-            for move, other_move in moves:
-                rows.append((rows[-1][0] + move, rows[-1][1] + other_move))
+        for what, start, end, other_start, other_end in matcher.get_opcodes():
+            if what == "equal":
+                moves += [(1, 1)] * (end - start)
+            else:
+                moves += [(1, 0)] * (end - start)
+                moves += [(0, 1)] * (other_end - other_start)
+        rows: list[tuple[int, ...]] = [(0, 0)]
+        for move, other_move in moves:
+            rows.append((rows[-1][0] + move, rows[-1][1] + other_move))
         return rows
 
     @property

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Literal
 
 from api import ConnectFourBoard
 from grader.ladder.openings import opening_board
-from grader.protocol.plain import read_as
 
 # A score of at least so much, or of at most its negative, is a result that is sure.
 SURE = 1000
@@ -20,8 +19,6 @@ How = Literal[
     "stall",
     "process ended",
 ]
-# These endings depend on the machine, or on what else the machine does.
-_NOT_REPEATABLE = ("CPU", "stall")
 
 
 @dataclass(frozen=True)
@@ -60,11 +57,6 @@ class Game:
     # the game ended by the rules.
     detail: str = ""
 
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether the same two contestants play the same game again on any machine."""
-        return self.how not in _NOT_REPEATABLE
-
     def points(self, player: int) -> float:
         """What the game earns a player: 1 for a win, a half for a draw, or 0.
 
@@ -82,17 +74,3 @@ class Game:
         for move in self.moves:
             board = board.add_piece(move.column)
             yield board
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the game as plain data, for JSON."""
-        return {**vars(self), "moves": [dict(vars(move)) for move in self.moves]}
-
-    @classmethod
-    def of_data(cls, data: Any) -> "Game":
-        """Return the game that this plain data is.  Raises Garbled if it is none.
-
-        >>> game = Game(1, 50, (Move(3, 0.5, 50, 2),), "stall", 0)
-        >>> Game.of_data(game.as_data()) == game
-        True
-        """
-        return cast(Game, read_as(cls, data))

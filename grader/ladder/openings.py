@@ -1,7 +1,5 @@
 """The numbered openings of openings.yaml: short, and equal according to a solver."""
 
-import functools
-
 from api import ConnectFourBoard
 from boards.reading import read_yaml
 from grader.kit import KIT
@@ -10,7 +8,6 @@ OPENINGS = 40
 _FILE = KIT / "grader" / "ladder" / "openings.yaml"
 
 
-@functools.cache
 def opening_board(number: int) -> ConnectFourBoard:
     """Return the board of an opening, from 1 to OPENINGS.  Piece 1 moves next."""
     board = ConnectFourBoard()

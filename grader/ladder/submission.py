@@ -9,7 +9,7 @@ from typing import Any
 
 from api import ConnectFourBoard
 from boards.excerpts import rows_of
-from grader.grading.source import read_lab, what_ails
+from grader.grading.source import is_unwritten, read_lab, what_ails
 from grader.ladder.contestant import LEAST_BUDGET, LIMITS, KeptOut, Limits, Loses
 from grader.ladder.game import How, Move
 from grader.protocol.answer import Ending, Raised
@@ -18,7 +18,6 @@ from grader.protocol.replies import Reply
 from grader.protocol.text import show
 from grader.sandbox.sandbox import Sandbox
 from grader.verdicts.sentences import (
-    complaint,
     place_of,
     sentence_for_ending,
     sentence_for_exception,
@@ -27,8 +26,16 @@ from grader.verdicts.sentences import (
 
 SEARCH = "progressive_deepening"
 MOST_WORTH = 1_000_000
-# Whoever moves here can win at once, so that a search meets finished games.
-REHEARSAL = (0, 1, 0, 1, 0, 1)
+# What a player must have written.
+NEEDED = (
+    "is_game_over_connectfour",
+    "next_boards_connectfour",
+    "endgame_score_connectfour",
+    "endgame_score_connectfour_faster",
+    "heuristic_connectfour",
+    "minimax_search_alphabeta",
+    SEARCH,
+)
 _HOW: dict[Ending, How] = {Ending.CPU_TIME_UP: "CPU", Ending.STALLED: "stall"}
 
 
@@ -44,7 +51,7 @@ class Submission:
         self,
         lab: Path,
         name: str = "lab.py",
-        fork: bool | None = None,
+        fork: bool = True,
         limits: Limits = LIMITS,
     ) -> None:
         self.name = name
@@ -54,28 +61,26 @@ class Submission:
         self._game = _GameOf(0, limits.cpu)
 
     def enter(self) -> None:
-        """Import lab.py, and let it make a move.
+        """Import lab.py, and let it search once, so that a missing function shows.
 
         Raises KeptOut, Refusal if the file is no lab.py, and OSError.
         """
         source = read_lab(self._lab)
+        for name in NEEDED:
+            if is_unwritten(source, [name]):
+                raise KeptOut(f"{name} is not written yet.")
         loaded = self._sandbox.load()
         if not loaded.imported:
             raise KeptOut(sentence_for_import(loaded, what_ails(source)))
-        board = ConnectFourBoard()
-        for column in REHEARSAL:
-            board = board.add_piece(column)
         self.begin(0)
         try:
-            raised = self._search(board, LEAST_BUDGET).raised
+            raised = self._search(ConnectFourBoard(), LEAST_BUDGET).raised
         except Loses:
-            raised = None  # This lab.py loses its games, and each game says why.
+            return  # This lab.py loses its games, and each game says why.
         finally:
             self.end()
         if raised and raised.is_missing:
             raise KeptOut(sentence_for_exception(raised)[1])
-        if raised and "NotImplementedError" in raised.bases:
-            raise KeptOut(complaint((SEARCH,), raised))
 
     def begin(self, seed: int) -> None:
         """Begin a game.  A process for it starts with the first move."""
@@ -191,7 +196,7 @@ class Submission:
         if answer.ending is Ending.ANSWERED:
             return replies
         how = _HOW.get(answer.ending, "process ended")
-        where = place_of(answer.frames[-1:])
+        where = place_of(answer.frames)
         if how == "CPU":
             raise Loses(how, f"{self._too_slow()}{where}.")
         if how == "stall":

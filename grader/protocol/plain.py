@@ -92,6 +92,8 @@ def is_count(value: Any) -> bool:
 def alike(value: Any) -> str:
     """Return a text that does not depend on types of numbers or the order of dicts.
 
+    The value is plain data, or a dataclass that holds plain data.
+
     >>> alike({"b": 3.0, "a": [True]}) == alike({"a": (True,), "b": 3})
     True
     """
@@ -99,6 +101,8 @@ def alike(value: Any) -> str:
 
 
 def _plainest(value: Any) -> Any:
+    if is_dataclass(value):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {str(key): _plainest(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -51,6 +51,4 @@ def _text(answer: Any) -> str:
         with contextlib.suppress(Garbled):
             return show(answer)
         return ""
-    can_be_encoded = answer.encode("utf-8", "backslashreplace").decode()
-    text = visible(can_be_encoded[:LONGEST], besides="\n")
-    return text[:LONGEST].strip()
+    return visible(answer[:LONGEST], besides="\n")[:LONGEST].strip()

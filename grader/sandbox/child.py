@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +65,12 @@ def _drawings() -> bytes:
     return f"{json.dumps([read_boards(), read_trees()])}\n".encode()
 
 
+@dataclass(eq=False)
 class Stopped(Exception):
     """Raised for a child that has passed a limit and has to go."""
 
-    def __init__(self, ending: Ending, cpu: float = 0.0) -> None:
-        super().__init__(ending)
-        # Names the limit.
-        self.ending = ending
-        # How many seconds of CPU the child had used by then, if that is known.
-        self.cpu = cpu
+    ending: Ending  # names the limit
+    cpu: float = 0.0  # seconds that the child had used by then, if that is known
 
 
 class Child:

@@ -40,19 +40,18 @@ class NeverStarted(RuntimeError):
 class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
-    `fork` is False if every function gets a child of its own, as on Windows.  A sandbox
-    that `plays` makes the moves of a game instead; a game is like a function.  The
-    thread that starts a child must outlive it: Linux ends the child with that thread.
+    If `fork` is False, every function gets a child of its own, as on Windows.  A
+    sandbox that `plays` makes the moves of a game instead; a game is like a function.
+    The thread that starts a child must outlive it: Linux ends the child with that
+    thread.
     """
 
-    def __init__(
-        self, lab: Path, fork: bool | None = None, plays: bool = False
-    ) -> None:
+    def __init__(self, lab: Path, fork: bool = True, plays: bool = False) -> None:
         self.lab = lab.resolve()
         # What holds the child that the last `load` has started.
         self.isolation = NOTHING_HOLDS
         self._wishes = []
-        if fork or (fork is None and hasattr(os, "fork")):
+        if fork:
             self._wishes.append("fork")
         if plays:
             self._wishes.append("games")

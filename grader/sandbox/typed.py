@@ -43,48 +43,64 @@ from grader.sandbox.process import (
 SHORT_WAIT = 0.01
 
 
-def type_command(command: str, lab: Path, seconds: float) -> Answer:
-    """Return the Answer to a command that may use so many seconds of CPU on a lab.py.
+class TypedCommand:
+    """A command that runs while the caller goes on."""
 
-    Raises OSError if the command cannot be started.
-    """
-    lab = lab.resolve()
-    folder = new_folder()
-    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
-        process = subprocess.Popen(
-            _command_line(command),
-            cwd=KIT,
-            env=_environment(lab, folder, seconds),
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            **as_student(),
-        )
-        try:
+    def __init__(self, command: str, lab: Path, seconds: float) -> None:
+        """Start a command that may use so many seconds of CPU on a lab.py.
+
+        Raises OSError if the command cannot be started.
+        """
+        self._lab = lab.resolve()
+        self._seconds = seconds
+        with contextlib.ExitStack() as leftovers:
+            self._stdout = leftovers.enter_context(tempfile.TemporaryFile())
+            self._stderr = leftovers.enter_context(tempfile.TemporaryFile())
+            folder = new_folder()
+            leftovers.callback(remove_folder, folder)
+            self._process = subprocess.Popen(
+                _command_line(command),
+                cwd=KIT,
+                env=_environment(self._lab, folder, seconds),
+                start_new_session=True,
+                stdin=subprocess.DEVNULL,
+                stdout=self._stdout,
+                stderr=self._stderr,
+                **as_student(),
+            )
+            leftovers.callback(end, self._process)
+            self._leftovers = leftovers.pop_all()  # what `close` has to undo
+
+    def answer(self) -> Answer:
+        """Wait for the end of the command, and return the Answer to it."""
+        seconds = self._seconds
+        with self._leftovers:
             wall = seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
-            status, clock, cpu = _wait(process, wall)
-        finally:
-            end(process)
-            remove_folder(folder)
-        output = _text(stdout)
-        complaints = _text(stderr)
-    frames, printed = split_last_words(complaints, lab)
-    has_last_words = printed != complaints
-    if status is None:
-        answer = Answer(late(cpu, seconds), seconds=clock, cpu=cpu, frames=frames)
-    elif status and has_last_words:
-        answer = Answer(Ending.CPU_TIME_UP, cpu=seconds, frames=frames)
-    elif max(len(output), len(complaints)) >= MOST_OUTPUT:
-        answer = Answer(Ending.FLOODED, cpu=seconds)
-    else:
-        outcome = {
-            "status": int(status != 0),
-            "complaint": _complaint(printed, status),
-            **as_output(output),
-        }
-        answer = Answer(Ending.ANSWERED, [outcome])
-    return replace(answer, limit=seconds)
+            status, clock, cpu = _wait(self._process, wall)
+            end(self._process)
+            output = _text(self._stdout)
+            complaints = _text(self._stderr)
+        frames, printed = split_last_words(complaints, self._lab)
+        has_last_words = printed != complaints
+        if status is None:
+            ending = late(cpu, seconds)
+            answer = Answer(ending, seconds=clock, cpu=cpu, frames=frames)
+        elif status and has_last_words:
+            answer = Answer(Ending.CPU_TIME_UP, cpu=seconds, frames=frames)
+        elif max(len(output), len(complaints)) >= MOST_OUTPUT:
+            answer = Answer(Ending.FLOODED, cpu=seconds)
+        else:
+            outcome = {
+                "status": int(status != 0),
+                "complaint": _complaint(printed, status),
+                **as_output(output),
+            }
+            answer = Answer(Ending.ANSWERED, [outcome])
+        return replace(answer, limit=seconds)
+
+    def close(self) -> None:
+        """End the command, and delete what it has left."""
+        self._leftovers.close()
 
 
 def _command_line(command: str) -> list[str]:

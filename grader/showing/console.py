@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from grader.bank.cases import Case
+from grader.grading.diagnosis import FAILED
 from grader.grading.sheet import ScoreSheet, as_points
 from grader.kinds.kind import kind_of
 from grader.protocol.text import in_utf8, plural
@@ -28,26 +29,17 @@ from grader.showing.style import (
     WIDTH,
     Style,
     apart,
+    in_columns,
     indented,
     rows_of,
     within,
     wrapped,
 )
+from grader.verdicts.sentences import read_words
 from grader.verdicts.verdict import Status
 
 FEW = 3  # cases of which everything is shown
 NAMED = 3  # functions with ungraded cases; the others are counted
-FAILED = frozenset({Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT})
-# What is said of one function with these statuses, and of several functions.
-OTHERS_IN_WORDS = {
-    FAILED: ("fails", "fail"),
-    frozenset({Status.NOT_STARTED}): ("is not written yet", "are not written yet"),
-    frozenset({Status.WAITS}): (
-        "is waiting for another function",
-        "are waiting for another function",
-    ),
-    frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
-}
 # Rows of a terminal below ours: the note on Error 1 (commands/plugin.py), the line that
 # make adds, and the next prompt.
 BELOW = 3
@@ -157,8 +149,8 @@ def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
         if cases:
             points = str(sheet.points(*cases))
             words = in_words(sheet, cases)
-        if is_whole(sheet) and sheet.points_of_part(part).later:
-            later = f"+{as_points(sheet.points_of_part(part).later)}"
+        if is_whole(sheet) and sheet.points_of_parts(part).later:
+            later = f"+{as_points(sheet.points_of_parts(part).later)}"
         if cases or later:
             rows.append((f"{part.number} {part.title}", points, later, words))
     if sheet.total.later:
@@ -173,9 +165,7 @@ def _chosen_of_part(sheet: ScoreSheet, number: int) -> list[Case]:
 def _part_lines(sheet: ScoreSheet) -> list[str]:
     """The table of the parts in columns, without its heads."""
     _, *rows = table_of_parts(sheet)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    return [part for line in lines for part in within(f"  {line}", WIDTH)]
+    return [part for line in in_columns(rows) for part in within(f"  {line}", WIDTH)]
 
 
 def points_by_part(sheet: ScoreSheet) -> str:
@@ -240,17 +230,17 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         for case in reversed(wrong)
         if case.function != first.function
     }
-    for statuses, (is_so, are_so) in OTHERS_IN_WORDS.items():
+    for words in read_words()["others"]:
         alike = [
             case
             for case in first_cases.values()
-            if sheet.verdict(case).status in statuses
+            if sheet.verdict(case).status.value in words["statuses"]
         ]
         if alike:
             noun, nouns = _nouns(alike)
-            parts.append(
-                plural(len(alike), f"other {noun} {is_so}", f"other {nouns} {are_so}")
-            )
+            one = f"other {noun} {words['one']}"
+            several = f"other {nouns} {words['several']}"
+            parts.append(plural(len(alike), one, several))
     if not parts:
         return ""
     return f"{'; '.join(parts)}. List all: make test V=1"

@@ -7,7 +7,7 @@ type next.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from grader.bank.cases import Case
 from grader.grading.diagnosis import ANSWERED, Diagnosis
@@ -36,12 +36,14 @@ MOST_DRAWN = 15  # lines of a tree; of a larger one the part around the place is
 AROUND = 5  # lines on each side of the place
 GAP = "      …"  # in place of lines that are left out
 # The ranks of parts, in the order in which they give way if a screen lacks room.
-AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT = range(7)
-KEPT = -1  # the rank of a part that stays
+# A part of the last rank stays.
+AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT, KEPT = range(8)
 # When an idle case is explained: after the failing ones, in this order.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
 QUESTION = "Ask yourself:"  # the label of a question that leads on
+ONE_KNOWN = "One known mistake explains every failing case:"
+TWO_KNOWN = "Either of two known mistakes explains every failing case:"
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
@@ -82,16 +84,16 @@ def _how_much_it_tells(sheet: ScoreSheet, case: Case) -> tuple[bool, int]:
 class Part:
     """Some lines of the end of a screen."""
 
-    lines: list[str]
+    lines: Sequence[str]
     rank: int = KEPT  # parts of the lowest rank give way first
-    shorter: list[str] = field(default_factory=list)  # lines once it gives way
+    shorter: Sequence[str] = ()  # lines once it gives way
 
 
-def lines_of(parts: Sequence[Part], given_way: int = KEPT) -> list[str]:
+def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
     """The lines of the parts, where all parts up to this rank have given way."""
-    lines = []
+    lines: list[str] = []
     for part in parts:
-        if KEPT < part.rank <= given_way:
+        if part.rank <= given_way:
             lines += part.shorter
         else:
             lines += part.lines
@@ -103,8 +105,7 @@ def fitted(parts: Sequence[Part], rows: int) -> list[str]:
 
     As few parts as possible give way.
     """
-    ranks = sorted({KEPT, *(part.rank for part in parts)})
-    for rank in ranks:
+    for rank in range(-1, KEPT):
         lines = lines_of(parts, rank)
         if rows_of(lines) <= rows:
             break
@@ -172,7 +173,7 @@ def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
     if verdict.status in (Status.CRASH, Status.TIME_OUT):
         frames = frames_shown(verdict, sheet.source)
     if frames:  # The frames show the place that the message names.
-        message = message.replace(place_of(verdict.frames[-1:]), "")
+        message = message.replace(place_of(verdict.frames), "")
     return [
         Part(table(verdict.rows), AGREEING, table(differing)),
         Part(indented(style.typed(message))),
@@ -246,17 +247,20 @@ def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
     If two mistakes are possible, the hints contradict each other, and only the
     questions help.  Nothing if no mistake is known.
     """
-    mistakes = _known(sheet, function).names
-    if not mistakes:
-        return []
-    label = "Either of two known mistakes explains every failing case:"
-    hints = list[tuple[str, str]]()
-    if len(mistakes) == 1:
-        label = "One known mistake explains every failing case:"
-        hints.append(("Hint:", mistakes[0].hint))
-    names = "; or it ".join(mistake.name for mistake in mistakes)
-    questions = [(QUESTION, mistake.question) for mistake in mistakes]
-    texts = [(label, f"{function} {names}."), *hints, *questions]
+    texts = list[tuple[str, str]]()
+    match _known(sheet, function).names:
+        case [only]:
+            texts = [
+                (ONE_KNOWN, f"{function} {only.name}."),
+                ("Hint:", only.hint),
+                (QUESTION, only.question),
+            ]
+        case [first, second]:
+            texts = [
+                (TWO_KNOWN, f"{function} {first.name}; or it {second.name}."),
+                (QUESTION, first.question),
+                (QUESTION, second.question),
+            ]
     return [(label, text) for label, text in texts if text]
 
 

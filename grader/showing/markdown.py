@@ -62,8 +62,8 @@ def fenced(lines: list[str]) -> str:
 
 def _heading(sheet: ScoreSheet) -> str:
     kit = sheet.kit
-    by = "" if kit == MASTER else f", by kit {kit.version}"
-    sentences = [f"This is provisional{by}."]
+    by = "" if kit == MASTER else f" (kit {kit.version})"
+    sentences = [f"These points are provisional{by}."]
     if sheet.total.later:
         later = as_points(sheet.total.later)
         sentences.append(f"{later} more points are decided at the deadline.")

@@ -5,6 +5,8 @@ import os
 import re
 import sys
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from grader.refusal import as_typed, prefix, typed_beside
 from grader.verdicts.verdict import Row, Status
@@ -14,7 +16,6 @@ ROWS = 24
 WIDTH = 78  # of our lines
 COMMAND = re.compile(r"\b(?:make|python grader) \w+(?: [A-Z]+=\S+)*")
 HARD_SPACE = "\u00a0"
-_NO_BREAK = "\0"  # in place of a blank in Python, where strip() leaves it
 _COLOURED = re.compile(r"\x1b\[\d+m")
 # Numbers of ECMA-48: the text is green, yellow or faint.
 _COLOURS = {
@@ -33,14 +34,10 @@ def table(rows: tuple[Row, ...]) -> list[str]:
     """
     if not rows:
         return []
-    lines = [("", "expected", "yours"), *rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    if sum(widths) + 10 <= WIDTH:
-        first, second, _ = widths
-        return [
-            f"    {what:<{first}}   {expected:<{second}}   {yours}".rstrip()
-            for what, expected, yours in lines
-        ]
+    heads = ("", "expected", "yours")
+    lines = [f"    {line}" for line in in_columns([heads, *rows])]
+    if max(map(len, lines)) <= WIDTH:
+        return lines
     below = []
     for what, expected, yours in rows:
         line = f"    {what}: expected {expected}, yours {yours}"
@@ -49,6 +46,16 @@ def table(rows: tuple[Row, ...]) -> list[str]:
         else:
             below += facts(what, expected=expected, yours=yours)
     return below
+
+
+def in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Rows of cells as lines, with the cells below each other.
+
+    >>> in_columns([("a", "3"), ("bcd", "10")])
+    ['a     3', 'bcd   10']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def facts(about: str, **values: str) -> list[str]:
@@ -79,10 +86,8 @@ def apart(*blocks: list[str]) -> list[str]:
     """The lines of some blocks, with an empty line between two blocks."""
     lines: list[str] = []
     for block in filter(None, blocks):
-        if lines:
-            lines.append("")
-        lines += block
-    return lines
+        lines += ["", *block]
+    return lines[1:]
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
@@ -108,7 +113,7 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
         return [line]
     indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)
     return textwrap.wrap(
-        line.strip(),
+        line.strip(" "),
         width,
         initial_indent=indent,
         subsequent_indent=f"{indent}    ",
@@ -116,12 +121,12 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
     )
 
 
-def code(text: str, width: int = WIDTH - 4) -> list[str]:
-    """Python in lines of this width; a longer line continues behind a comma."""
+def code(text: str) -> list[str]:
+    """Python in lines that fit; a longer line continues behind a comma."""
     lines = []
     for line in text.splitlines():
-        unbroken = line.replace(" ", _NO_BREAK).replace(f",{_NO_BREAK}", ", ")
-        lines += [part.replace(_NO_BREAK, " ") for part in within(unbroken, width)]
+        unbroken = line.replace(" ", HARD_SPACE).replace(f",{HARD_SPACE}", ", ")
+        lines += [part.replace(HARD_SPACE, " ") for part in within(unbroken)]
     return lines
 
 
@@ -130,6 +135,7 @@ def has_escapes() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+@dataclass(frozen=True)
 class Style:
     """How a text looks where it is shown: its colours, characters and commands.
 
@@ -139,15 +145,9 @@ class Style:
     'make test K=alphabeta'
     """
 
-    def __init__(self, colour: bool, ascii_only: bool, make: bool = False) -> None:
-        """`make` shows the commands of make, whatever this user types."""
-        self._colour = colour
-        self._ascii_only = ascii_only
-        self._prefix = "make"
-        self._beside: list[str] = []
-        if not make:
-            self._prefix = prefix()
-            self._beside = typed_beside()
+    colour: bool
+    ascii_only: bool
+    make: bool = False  # whether the commands are those of make, whatever is typed here
 
     @classmethod
     def of_terminal(cls) -> "Style":
@@ -158,26 +158,29 @@ class Style:
 
     def paint(self, text: str, status: Status) -> str:
         """The text in the colour of a status."""
-        if not self._colour:
+        if not self.colour:
             return text
         return f"\x1b[{_COLOURS.get(status, RED)}m{text}\x1b[0m"
 
     def finish(self, text: str) -> str:
         """The text in the characters that can be shown."""
-        if not self._ascii_only:
+        if not self.ascii_only:
             return text
         return text.replace("…", "...").encode("ascii", "backslashreplace").decode()
 
     def command(self, verb: str = "test", **words: str) -> str:
         """The command of a verb with these words, as it is typed."""
-        parts = [self._prefix, verb]
+        program = "make" if self.make else prefix()
+        parts = [program, verb]
         for name, value in words.items():
-            if self._prefix == "make":
+            if program == "make":
                 parts.append(f"{name.upper()}={value}")
             else:
                 parts.append(f"--{name} {value}")
-        return " ".join([*parts, *self._beside])
+        if not self.make:
+            parts += typed_beside()
+        return " ".join(parts)
 
     def typed(self, sentence: str) -> str:
         """A sentence in which the commands of make are as they are typed here."""
-        return sentence if self._prefix == "make" else as_typed(sentence)
+        return sentence if self.make else as_typed(sentence)

@@ -20,11 +20,11 @@ import os
 import pdb
 import sys
 from pathlib import Path
-from types import BuiltinFunctionType, FrameType, ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from grader.bank.cases import Bank, Case
-from grader.child.calling import make_call
+from grader.child.calling import WORKERS
 from grader.child.importing import leave_in_words
 from grader.child.raised import safely_described
 from grader.child.written import NotWritten
@@ -105,6 +105,7 @@ def _debug(
     this name; the exit status.
     """
     debugger = _take_over_breakpoints()
+    worker = WORKERS[kind]
     module = None
     returned = _Returned(str(lab), name)
     leave_in_words()
@@ -113,10 +114,10 @@ def _debug(
         if debugger:  # another one would stop at its breakpoints in these calls too
             for inputs in calls[:-1]:
                 with contextlib.suppress(Exception):
-                    make_call(module, kind, function, inputs)
+                    worker.call(module, function, inputs)
         vars(module)[STOPS].append(True)
         sys.setprofile(returned.note)
-        make_call(module, kind, function, calls[-1])
+        worker.call(module, function, calls[-1])
         ended = returned.in_words()
     except (bdb.BdbQuit, KeyboardInterrupt):  # the person left
         return 0
@@ -126,8 +127,10 @@ def _debug(
         raised = safely_described(error, str(lab))
         sentence = sentence_for_exception(raised, (function,))[1]
         _tell_failure(sentence, source, is_imported=module is not None)
-        if debugger and module:
-            debugger.look_back(error)
+        if debugger and module:  # take commands where the exception was raised
+            sys.settrace(None)
+            debugger.reset()
+            debugger.interaction(None, error.__traceback__)
         return 1
     print(Style.of_terminal().finish("\n".join(wrapped(ended))))
     return 0
@@ -233,25 +236,14 @@ class _Debugger(pdb.Pdb):
         if frame.f_lineno != frame.f_code.co_firstlineno:
             super().user_line(frame)
 
-    def stop(self, *_: Any, **__: Any) -> None:
-        """What `breakpoint()` does."""
-        self.set_trace(sys._getframe(1))
-
-    def look_back(self, error: BaseException) -> None:
-        """Take commands at the place where an exception was raised."""
-        sys.settrace(None)
-        self.reset()
-        self.interaction(None, error.__traceback__)
-
 
 def _take_over_breakpoints() -> _Debugger | None:
     """Our debugger, which breakpoint() calls from now on; None if another debugger is
     in use.
     """
-    if os.environ.get("PYTHONBREAKPOINT") or not isinstance(
-        sys.breakpointhook, BuiltinFunctionType
-    ):
+    is_replaced = sys.breakpointhook is not sys.__breakpointhook__
+    if is_replaced or os.environ.get("PYTHONBREAKPOINT"):
         return None
     debugger = _Debugger(skip=["*"])
-    sys.breakpointhook = debugger.stop
+    sys.breakpointhook = debugger.set_trace
     return debugger

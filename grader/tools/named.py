@@ -6,7 +6,7 @@ from grader.grading.feedback import bank_with_feedback
 from grader.parser import Parser
 from grader.protocol.text import harmless, plural
 from grader.refusal import Refusal, like
-from grader.release import release_here
+from grader.release import read_release
 
 
 def add_case_and_call(parser: Parser) -> None:
@@ -25,7 +25,7 @@ def find_call(
 
     Without a bank, this kit's cases are meant.  Raises Refusal.
     """
-    bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
+    bank = bank or bank_with_feedback(load_bank(), read_release().feedback)
     cases = {case.id: case for case in bank.cases}
     number = number or "1"
     if name not in cases:

@@ -14,14 +14,13 @@ from boards.reading import write_whole
 from grader.bank.cases import Bank, Case
 from grader.bank.reading import load_bank
 from grader.grading.feedback import with_feedback
-from grader.grading.session import Session
+from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.text import harmless
-from grader.release import release_here
 from grader.showing.console import NOTHING_GRADED, reminders, score_line, table_of_parts
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.failing import can_be_played, known_here, known_mistake, printed
@@ -50,8 +49,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     lab.py cannot be read.
     """
     lab = Parser("report", "make report takes no words", lab).read(words).lab
-    with Session(lab, bank or load_bank()) as session:
-        sheet = with_feedback(session.sheet(), release_here().feedback)
+    sheet = with_feedback(grade(lab, bank or load_bank()))
     write_report(sheet, style=Style(colour=False, ascii_only=False))
     page = REPORT.relative_to(KIT).as_posix()
     print(f"{score_line(sheet)}. Open in a browser: {page}")

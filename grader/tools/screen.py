@@ -3,6 +3,7 @@
 import io
 import sys
 import textwrap
+from dataclasses import dataclass
 from typing import TextIO
 
 from api.players import Quit
@@ -12,16 +13,16 @@ from grader.showing.style import Style, within
 COLUMNS = 79  # of a line; style.py leaves a column more free beside a table
 
 
+@dataclass
 class Screen:
     """The terminal, or a pipe in its place.
 
     A Screen writes lines of at most 79 columns, in characters that can be shown.
     """
 
-    def __init__(self, stream: TextIO, keyboard: TextIO, style: Style) -> None:
-        self.stream = stream
-        self.keyboard = keyboard
-        self.style = style
+    stream: TextIO
+    keyboard: TextIO
+    style: Style
 
     @classmethod
     def of_terminal(cls) -> "Screen":

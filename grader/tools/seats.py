@@ -33,6 +33,7 @@ FUNCTIONS = {
     "deepening": "progressive_deepening",
     "perfect": "solve",
 }
+PROGRAMS = ("random", "rung", *FUNCTIONS)
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
 _LIMITS = {  # what may stand behind the colon; a word that is not here takes none
     "random": "[0-9]{1,9}",
@@ -42,7 +43,7 @@ _LIMITS = {  # what may stand behind the colon; a word that is not here takes no
     "deepening": f"{_DEPTH}|{_SECONDS}",
 }
 Tell = Callable[[Thought], object]
-# The limit of a word that names none.
+# The limit of a word that names none.  A random player has a new seed each time.
 _USUAL = {
     "minimax": "3",
     "alphabeta": "4",
@@ -88,9 +89,8 @@ def make_seat(
     name, colon, limit = word.partition(":")
     there_is_no = f"there is no player {word[:40]!r}"
     choose = f"choose from {PLAYER_WORDS}"
-    if name not in ("random", "rung", *FUNCTIONS):
-        names = ("human", "random", "rung", *FUNCTIONS)
-        raise Refusal(f"{there_is_no}{like(name, names, choose)}")
+    if name not in PROGRAMS:
+        raise Refusal(f"{there_is_no}{like(name, ('human', *PROGRAMS), choose)}")
     if colon and not re.fullmatch(_LIMITS.get(name, "-"), limit):
         raise Refusal(f"{there_is_no}; {choose}")
     is_connect_four = isinstance(game.start(), ConnectFourBoard)
@@ -102,18 +102,16 @@ def make_seat(
             "try alphabeta:4"
         )
     chance = random.randrange(10_000)
+    limit = limit or _USUAL.get(name, str(chance))
+    word = f"{name}:{limit}".rstrip(":")
     if name == "random":
-        word = f"random:{limit or chance}"
-        return Seat(word, RandomPlayer(game, int(limit or chance)), who=word)
+        return Seat(word, RandomPlayer(game, int(limit)), who=word)
     if name == "rung":
-        limit = limit or _USUAL[name]
         rung = RungPlayer(game, Rung(int(limit), chance))
-        return Seat(f"rung:{limit}", rung, who=f"the ladder's rung {limit}")
-    limit = limit or _USUAL[name]
+        return Seat(word, rung, who=f"the ladder's rung {limit}")
     function = lab.get(FUNCTIONS[name])
     with lab.running(FUNCTIONS[name]):
         player = _make_player(name, game, function, limit, tell)
-    word = f"{name}:{limit}".rstrip(":")
     return Seat(word, player, FUNCTIONS[name], f"your {FUNCTIONS[name]} ({word})")
 
 

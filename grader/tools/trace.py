@@ -25,7 +25,7 @@ from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
-from grader.release import release_here
+from grader.release import read_release
 from grader.showing.style import indented
 from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.tools.pages.writing import as_code, page, paragraphs, section, show
@@ -104,9 +104,9 @@ def played(
             traced(case, most), seconds=max(SECONDS, case.seconds)
         )
         answer = runs.alone(timed)
-    verdict = judge(timed, answer, release_here())
+    verdict = judge(timed, answer, read_release())
     if at is None:
-        at = verdict.call if release_here().feedback != "verdict" else 0
+        at = verdict.call if read_release().feedback != "verdict" else 0
     playback = None
     # There is no outcome of a call that did not end, and lab.py may forge one.
     with contextlib.suppress(Garbled, LookupError):
@@ -116,7 +116,7 @@ def played(
         raise CannotPlay(verdict.message or nothing)
     if answer.raised and playback.is_complete:
         mark = _where_raised(playback), verdict.message
-        playback = dataclasses.replace(playback, mark=mark)
+        playback = dataclasses.replace(playback, mark=mark, shown_by=None)
     return playback, at
 
 

@@ -24,17 +24,6 @@ _TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYP
 # What is left out of Python's own texts: the function around an inner function, and the
 # file of a module that lacks a name.
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
-_TOO_MANY = re.compile(
-    r"(\.\w+)?\(\) takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) w"
-)
-# What Python says of the arguments of a call, each with its name in sentences.yaml.
-_ARGUMENTS = {
-    _TOO_MANY.pattern: "too many",
-    r"\(\) missing \d+ required (positional|keyword-only) "
-    r"argument(?!: 'self')": "too few",
-    r"\(\) got an unexpected keyword argument ": "another name",
-    r"\(\) got multiple values for argument ": "twice",
-}
 # The exit statuses that the grader's own code ends a process with.
 _OUR_STATUSES = {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"}
 
@@ -56,7 +45,7 @@ def sentence_for_ending(answer: Answer) -> tuple[Status, str]:
     ending = answer.ending.value
     if answer.ending is Ending.EXITED:
         ending = _OUR_STATUSES.get(answer.detail, ending)
-    where = place_of(answer.frames[-1:])
+    where = place_of(answer.frames)
     sentence = read_words()["endings"][ending].format(answer=answer, where=where)
     return status, sentence
 
@@ -77,7 +66,7 @@ def sentence_for_exception(
     """
     if "NotImplementedError" in raised.bases:
         return Status.NOT_STARTED, _not_started(raised, names, subject)
-    where = place_of(raised.frames[-1:])
+    where = place_of(raised.frames)
     for base, sentence in read_words()["exceptions"].items():
         if base in raised.bases:
             return Status.CRASH, sentence.format(it=subject, where=where)
@@ -109,8 +98,8 @@ def _hint(raised: Raised, reason: str) -> str:
         return str(read_words()["meant"]).format(
             name=harmless(raised.meant, LONGEST_NAME)
         )
-    if "TypeError" in raised.bases and (hint := _about_arguments(raised, reason)):
-        return hint
+    if hint := hint_for("arguments", reason):
+        return hint if raised.frames else str(read_words()["called by the kit"])
     return hint_for("hints", reason)
 
 
@@ -123,23 +112,6 @@ def hint_for(group: str, reason: str) -> str:
         if match := re.search(pattern, reason):
             return match.expand(sentence)
     return ""
-
-
-def _about_arguments(raised: Raised, reason: str) -> str:
-    """What helps if a call passes other arguments than the `def` asks for.
-
-    Empty if the exception is about something else.
-    """
-    words: dict[str, str] = read_words()["arguments"]
-    fits = [name for pattern, name in _ARGUMENTS.items() if re.search(pattern, reason)]
-    if not fits:
-        return ""
-    if not raised.frames:
-        return words["by the kit"]
-    too_many = _TOO_MANY.search(reason)
-    if too_many and too_many[1] and int(too_many[3]) == int(too_many[2]) + 1:
-        return words["one too many in a class"]
-    return words[fits[0]]
 
 
 def complaint(names: tuple[str, ...], raised: Raised) -> str:
@@ -179,10 +151,10 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
 
 
 def place_of(frames: Frames) -> str:
-    """The first of some frames as the end of a phrase; empty if there is none."""
+    """The innermost frame as the end of a phrase; empty if there is none."""
     if not frames:
         return ""
-    line, name = frames[0]
+    line, name = frames[-1]
     if name in MODULE:
         return f" (lab.py:{line})"
     return f" (lab.py:{line}, in {harmless(name, LONGEST_NAME)})"

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 
-from grader.protocol.answer import Frames, inside
+from grader.protocol.answer import Frames
 from grader.protocol.text import visible
 
 FULL = Fraction(1)
@@ -55,16 +56,9 @@ class Finding:
 
 
 RIGHT = Finding()
-
-
-def wrong(
-    message: str,
-    rows: tuple[Row, ...] = (),
-    status: Status | None = None,
-    beside: int | None = None,
-) -> Finding:
-    """The finding on an answer that earns nothing."""
-    return Finding(NOTHING, message, rows, status, beside)
+# Makes the finding on an answer that earns nothing.  It takes a message, and the other
+# fields of a Finding.
+wrong = partial(Finding, NOTHING)
 
 
 @dataclass(frozen=True)
@@ -107,11 +101,6 @@ class Verdict:
         }
         for field, value in harmless.items():
             object.__setattr__(self, field, value)
-
-    @property
-    def inside(self) -> str:
-        """The function of lab.py in which the call ended; empty if unknown."""
-        return inside(self.frames)
 
     @property
     def passed(self) -> bool:

@@ -21,7 +21,7 @@ from grader.ladder.submission import Submission
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import machine_seconds, timed
 
-SEEDS = (1415926535, 8979323846)  # the digits of pi behind 3: nobody chose them
+SEEDS = (7182818284, 5904523536)  # the digits of e behind 2: nobody chose them
 UPPER_RUNGS = (5, 6, 7)
 LEAST_POINTS = 65
 TIMES_THE_SEARCH_ALONE = 1.5

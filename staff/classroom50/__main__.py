@@ -14,7 +14,7 @@ from pathlib import Path
 
 from grader.cli import enter
 from grader.grading.sheet import as_points
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.protocol.text import plural
 from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
@@ -43,7 +43,7 @@ NEXT_STEPS = (
 
 def main(words: list[str]) -> int:
     """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
-    refuse_words("classroom50", words)
+    Parser("classroom50", "make classroom50 takes no words").read(words)
     check_everything()
     course = read_course()
     bank = course_bank(course)

@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.bank.cases import Bank
 from grader.cli import enter
 from grader.grading.sheet import as_points
-from grader.parser import refuse_words
+from grader.parser import Parser
 from grader.protocol.text import plural
 from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
@@ -37,7 +37,7 @@ UNIX = 3  # the system of an entry whose mode counts
 
 def main(words: list[str]) -> int:
     """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
-    refuse_words("gradescope", words)
+    Parser("gradescope", "make gradescope takes no words").read(words)
     check_everything()
     course = read_course()
     bank = course_bank(course)

@@ -33,7 +33,7 @@ class PlayerCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """At each place the index of the move to choose, and the estimate.
+        """At each place the move to choose, and the estimate.
 
         None if the player is asked nothing.
         """
@@ -50,9 +50,9 @@ class PlayerCases(Writing):
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
         answer = ask(function.name, inputs)
-        if answer.refused is not None:
-            return {"refused": answer.refused}
         asked = inputs.get("call", "search")
+        if asked == "new":
+            return {"refused": answer.value}
         if asked == "next_move":
             expect = {"move": answer.value}
         elif asked == "evaluate":
@@ -78,7 +78,7 @@ def _collect(values: Values, game: TwoPlayerGame, call: MethodCall, state: Any) 
         values.setdefault(call.place, [place, None, call.value["$estimate"]])
     if call.method == "search":
         move, estimate = call.value
-        values[call.place] = [place, moves.index(move), estimate["$estimate"]]
+        values[call.place] = [place, move, estimate["$estimate"]]
 
 
 WRITING = PlayerCases()

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from grader.ladder.contestant import Contestant, KeptOut
 from grader.ladder.game import Game
 from grader.ladder.referee import play
 from grader.ladder.rungs import Rung
 from grader.ladder.submission import Submission
+from grader.protocol.plain import read_as
 from grader.refusal import Refusal
 from staff.farm.digests import code_digest, digest_of_files, files_in
 from staff.farm.kit_process import serve
@@ -84,7 +85,7 @@ class Games:
             for side in SIDES:
                 row = self.db.execute(_PLAYED, self._key(match, side)).fetchone()
                 if row:
-                    yield match, side, Game.of_data(json.loads(row[0]))
+                    yield match, side, of_data(json.loads(row[0]))
                 else:
                     missing.append(side)
             if missing:
@@ -96,7 +97,7 @@ class Games:
         """The same games, each as soon as the store has kept it."""
         for match, side, game in over:
             key = self._key(match, side)
-            text = json.dumps(game.as_data())
+            text = json.dumps(as_data(game))
             with self.db:
                 self.db.execute(
                     "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?)",
@@ -118,7 +119,7 @@ class Games:
             for answer in process.answers(request):
                 side = answer["side"]
                 left = [other for other in left if other != side]
-                yield match, side, Game.of_data(answer["game"])
+                yield match, side, of_data(answer["game"])
             if not left:
                 return
         names = f"{match.first.name} against {match.second.name}"
@@ -174,7 +175,22 @@ def answers_to(request: Any) -> Iterator[dict[str, Any]]:
         for side in request["sides"]:
             order = (first, second) if side == 0 else (second, first)
             game = play(*order, match["opening"], request["budget"])
-            yield {"side": side, "game": game.as_data()}
+            yield {"side": side, "game": as_data(game)}
+
+
+def as_data(game: Game) -> dict[str, Any]:
+    """A game as plain data, for JSON."""
+    return {**vars(game), "moves": [dict(vars(move)) for move in game.moves]}
+
+
+def of_data(data: Any) -> Game:
+    """The game that this plain data is.  Raises Garbled if it is none.
+
+    >>> game = Game(1, 50, (), "stall", 0)
+    >>> of_data(as_data(game)) == game
+    True
+    """
+    return cast(Game, read_as(Game, data))
 
 
 def why_kept_out(lab: Path) -> str:

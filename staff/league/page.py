@@ -11,7 +11,14 @@ from grader.kinds.lines import winning_cells
 from grader.ladder.game import Game, Move
 from grader.tools.pages.writing import given, written
 from staff.league.rounds import Played
-from staff.league.table import NOT_REPEATABLE, WHY, Report, columns, opening_columns
+from staff.league.table import (
+    NOT_REPEATABLE,
+    WHY,
+    Report,
+    columns,
+    is_repeatable,
+    opening_columns,
+)
 from staff.templates import rendered
 
 HERE = Path(__file__).parent
@@ -55,7 +62,7 @@ def _why(game: Game) -> str:
     if game.how not in WHY:
         return ""
     why = f"the other player {WHY[game.how]}"
-    if game.is_repeatable:
+    if is_repeatable(game):
         return why
     return f"{why}, {NOT_REPEATABLE}"
 

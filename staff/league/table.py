@@ -89,7 +89,7 @@ class Row:
             self.lost += 1
             if game.how not in BY_THE_RULES:
                 self.forfeits.append(played)
-        if not game.is_repeatable:
+        if not is_repeatable(game):
             self.not_repeatable += 1
         self.off_the_books += sum(move.off_the_books for move in game.moves[number::2])
 
@@ -148,6 +148,11 @@ def report_of(league: League, budget: int) -> Report:
         by_name[played.first.name].add(played, 0)
         by_name[played.second.name].add(played, 1)
     return Report(league, budget, rows)
+
+
+def is_repeatable(game: Game) -> bool:
+    """Whether the same two players play the same game again on any machine."""
+    return game.how not in ("CPU", "stall")
 
 
 def columns(game: Game) -> str:

@@ -9,7 +9,8 @@ boards/reference_traces/  the reference searches in these cases; missing if the 
                           does not show the expected results
 boards/misconceptions/    the answers of known mistakes; missing in the same way
 .github/workflows/        with the address from which the workflow fetches the kit
-grader/release.json       the version, the course, and the names of all other files
+grader/release.json       the version, what students are told, and the names of all
+                          other files
 """
 
 import ast
@@ -235,8 +236,6 @@ def _facts(
     """The text of release.json, which grader/release.py reads."""
     release = Release(
         version=course.version,
-        course=f"{course.title}, {course.term}",
-        help=course.help,
         due=course.in_words(course.due),
         counts=f"We grade the lab.py {course.hand_in_text[1]}. {course.counts_text}",
         repository=course.repository,

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from grader.ladder.rungs import RUNGS
 from grader.tools.board.server import BoardServer
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT, Submit
@@ -53,8 +54,8 @@ def lines(server: BoardServer, body: Any) -> list[dict[str, Any]]:
 
 
 def shown(server: BoardServer, position: Any, *moves: str) -> dict[str, Any]:
-    """What the page shows of a position, after these moves."""
-    (line,) = lines(server, {**position, "moves": list(moves)})
+    """What the page shows of a position, after these moves more."""
+    (line,) = lines(server, {**position, "moves": [*position["moves"], *moves]})
     return dict(line["shown"])
 
 
@@ -234,6 +235,48 @@ def test_a_search_is_told_depth_by_depth(server: BoardServer) -> None:
     assert len(deepest["line"]) == 3
     assert deepest["line"][0] == last["move"]
     assert deepest["words"] == [f"column {move}" for move in deepest["line"]]
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_a_rung_of_the_ladder_is_an_opponent(server: BoardServer, rung: int) -> None:
+    """It is on the page, takes a win in one move, and needs no search of lab.py."""
+    _, page = request(server, "/")
+    assert (f'value="rung:{rung}"' in page) is (rung > 1)
+    asked = {**EMPTY, "moves": ["0", "1", "0", "1", "0", "1"], "player": f"rung:{rung}"}
+    first, last = lines(server, asked)
+    assert first["shown"]["turn"] == "Maxie"
+    assert last["move"] in ("0" if rung > 1 else "0123456")
+
+
+def test_a_whole_game_against_a_rung(server: BoardServer) -> None:
+    """The person at the page always takes the first possible column."""
+    moves = list[str]()
+    position = shown(server, EMPTY)
+    while not position["over"]:
+        if len(moves) % 2:
+            asked = {**EMPTY, "moves": moves, "player": "rung:3"}
+            moves.append(lines(server, asked)[-1]["move"])
+        else:
+            moves.append(min(position["moves"]))
+        position = shown(server, EMPTY, *moves)
+    assert position["over"] == "Minnie wins."
+    assert len(position["winning"]) >= 4
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "says"),
+    [
+        ("connect_four", "rung:8", "there is no player 'rung:8'; choose from human, "),
+        ("connect_four", "rung:x", "there is no player 'rung:x'; choose from human, "),
+        ("nim", "rung:3", "the rungs of the ladder play connect_four alone"),
+    ],
+)
+def test_a_rung_that_cannot_play_is_one_line(
+    server: BoardServer, game: str, word: str, says: str
+) -> None:
+    last = lines(server, {**EMPTY, "game": game, "player": word})[-1]
+    assert last["failed"].startswith(says)
+    assert last["failed"].isprintable()
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,45 @@ from pathlib import Path
 
 import pytest
 
+from grader.ladder.submission import NEEDED
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
 from staff.tests.support.typed import run
 from staff.tests.support.waiting import soon
+from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.xdist_group("climbing")  # they share build/ladder.html
+PAGE = KIT / "build" / "ladder.html"
+PAGE_OF_RUNG_1 = PAGE.with_name("ladder-rung-1.html")
 
 
 def grader(
-    words: str, lab: Path = KIT / "lab.py"
+    words: str, lab: Path = KIT / "lab.py", typed: str = ""
 ) -> "subprocess.CompletedProcess[str]":
-    return run(f'"{sys.executable}" -m grader {words}', LAB=str(lab))
+    return run(f'"{sys.executable}" -m grader {words}', typed=typed, LAB=str(lab))
+
+
+def summaries(page: Path) -> list[tuple[str, str]]:
+    """The heading and the summary of each section of a page."""
+    return re.findall(
+        r"<h2>Against rung (\d)</h2>\n<p>(.*)</p>", page.read_text("utf-8")
+    )
+
+
+def summaries_of(games: list[str]) -> list[tuple[str, str]]:
+    """The same of the lines on the screen; the last rung comes first."""
+    summaries = []
+    for rung, own in enumerate(zip(*[iter(games)] * 4, strict=True), start=1):
+        won, drawn, lost = (
+            sum(f": {word} after " in game for game in own)
+            for word in ("won", "drawn", "lost")
+        )
+        points = f"{won + drawn / 2:g} of 4 points"
+        summaries.append(
+            (str(rung), f"{points} ({won} won, {drawn} drawn, {lost} lost)")
+        )
+    return summaries[::-1]
 
 
 def said(text: str) -> str:
@@ -46,39 +72,72 @@ def test_the_model_climbs() -> None:
         r"your search (was sure of the loss from move|never saw the loss coming)", end
     )
     assert lines[-1].endswith("build/ladder.html")
+    assert summaries(PAGE) == summaries_of(games)
     assert grader("ladder BUDGET=60").stdout == climb.stdout
 
 
-def test_one_rung() -> None:
+def test_one_rung_has_a_page_of_its_own() -> None:
+    """The page of a whole climb stays as it is."""
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text("a whole climb", "utf-8")
     climb = grader("ladder RUNG=1 BUDGET=50")
     assert "lab.py beats rung 1." in said(climb.stdout)
     assert "Rung 2" not in climb.stdout
+    assert climb.stdout.endswith("Open in a browser: build/ladder-rung-1.html\n")
+    assert "Against rung 1" in PAGE_OF_RUNG_1.read_text("utf-8")
+    assert PAGE.read_text("utf-8") == "a whole climb"
 
 
-@pytest.mark.parametrize(
-    "function",
-    ["heuristic_connectfour", "progressive_deepening", "endgame_score_connectfour"],
-)
+def unwritten(function: str, model: str) -> str:
+    """The model solution with the stub of one function."""
+    return with_body(function, "raise NotImplementedError", model)
+
+
+@pytest.mark.parametrize("function", NEEDED)
 def test_an_unwritten_function_keeps_lab_py_out(
     function: str, model: str, tmp_path: Path
+) -> None:
+    """Even if no game would call it."""
+    lab = tmp_path / "lab.py"
+    source = unwritten(function, model)
+    if function != "progressive_deepening":
+        source = with_body("progressive_deepening", "return None", source)
+    lab.write_text(source, "utf-8")
+    for words in ("ladder RUNG=1", f"match OTHER={KIT / 'lab.py'}"):
+        kept_out = grader(words, lab)
+        assert (kept_out.returncode, kept_out.stdout) == (2, "")
+        says = f"lab.py cannot play yet. {function} is not written yet.\n"
+        assert kept_out.stderr == says
+
+
+def test_the_other_file_of_a_match_is_kept_out_as_well(
+    model: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "old.py"
+    other.write_text(unwritten("heuristic_connectfour", model), "utf-8")
+    match = grader(f"match OTHER={other}")
+    assert (match.returncode, match.stdout) == (2, "")
+    says = "old.py cannot play yet. heuristic_connectfour is not written yet.\n"
+    assert match.stderr == says
+
+
+def test_a_stub_is_told_which_function_to_begin_with(
+    model: str, tmp_path: Path
 ) -> None:
     stub = tmp_path / "stub.py"
     stub.write_text(without_solutions(model, Path("lab.py")), "utf-8")
     climb = grader("ladder", stub)
     assert (climb.returncode, climb.stdout) == (2, "")
-    assert (
-        climb.stderr
-        == "stub.py cannot play yet. progressive_deepening is not written yet.\n"
-    )
-    unwritten = tmp_path / "lab.py"
-    body = f"def {function}(*args, **named):\n    raise NotImplementedError\n"
-    unwritten.write_text(f"{model}\n\n{body}", "utf-8")
-    climb = grader("ladder", unwritten)
-    assert climb.returncode == 2
-    assert re.fullmatch(
-        rf"lab.py cannot play yet\. .*{function}(, which)? is not written yet\.\n",
-        climb.stderr,
-    )
+    says = "stub.py cannot play yet. is_game_over_connectfour is not written yet.\n"
+    assert climb.stderr == says
+
+
+def test_a_function_that_nobody_needs_may_be_unwritten(
+    model: str, tmp_path: Path
+) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(unwritten("dfs_maximizing", model), "utf-8")
+    assert grader("ladder RUNG=1 BUDGET=50", lab).returncode == 0
 
 
 def test_a_deleted_function_keeps_lab_py_out(model: str, tmp_path: Path) -> None:
@@ -107,29 +166,10 @@ def test_a_reason_is_on_the_screen_and_on_the_page(model: str, tmp_path: Path) -
         "utf-8",
     )
     climb = grader("ladder --rung 1 --budget 50", lab)
-    reason = "lab.py loses by an exception. AttributeError: 'ConnectFourBoard' object has no attribute 'x' (lab.py:"
+    reason = "lab.py loses (exception). AttributeError: 'ConnectFourBoard' object has no attribute 'x' (lab.py:"
     assert climb.returncode == 0 and reason in said(climb.stdout)
-    page = (KIT / "build" / "ladder.html").read_text("utf-8")
-    assert "lab.py loses by an exception. AttributeError" in page
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("ladder RUNG=8", "RUNG is a whole number from 1 to 7, and not '8'"),
-        ("ladder BUDGET=49", "BUDGET is a whole number from 50 to 1,000,000, and not '49'"),
-        ("ladder BUDGET=x", "BUDGET is a whole number from 50 to 1,000,000, and not 'x'"),
-        ("ladder up", "unrecognized arguments: up; python grader ladder takes RUNG=5 and BUDGET=500"),
-        ("match", "python grader match takes OTHER=old_lab.py and BUDGET=500"),
-        ("match OTHER=missing.py", "missing.py is not there, or is not an ordinary file"),
-        ("play nim --maxie rung:3", "the rungs of the ladder play connect_four alone"),
-        ("play --maxie rung:8", "there is no player 'rung:8'"),
-    ],
-)  # fmt: skip
-def test_bad_words_are_one_line(words: str, says: str) -> None:
-    typed = grader(words)
-    assert (typed.returncode, typed.stdout) == (2, "")
-    assert typed.stderr.startswith(says) and typed.stderr.count("\n") == 1
+    page = PAGE_OF_RUNG_1.read_text("utf-8")
+    assert "lab.py loses (exception). AttributeError" in page
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
@@ -189,14 +229,24 @@ def test_a_rung_plays_in_the_terminal() -> None:
     assert game.stdout.splitlines()[-1] == "Maxie wins."
 
 
+def test_a_person_meets_a_rung_in_the_terminal() -> None:
+    """A whole game; a column that is full is asked for again."""
+    game = grader("play --minnie rung:3", typed="\n".join("0123456" * 6))
+    assert (game.returncode, game.stderr) == (0, "")
+    assert "Minnie (piece 2) is the ladder's rung 3." in said(game.stdout)
+    assert game.stdout.endswith((" wins.\n", "It is a draw.\n"))
+
+
 @pytest.mark.skipif(
     not (CHROMIUM and CHROMEDRIVER), reason="no chromium and chromedriver"
 )
 def test_the_page_steps_through_a_game() -> None:
-    """The last game is open; the arrows step, and the winning four are marked."""
+    """If no game was lost, the first is open.  Arrows step, and the winning four are
+    marked.
+    """
     assert grader("ladder RUNG=1 BUDGET=50").returncode == 0
     with Browser() as browser:
-        browser.open((KIT / "build" / "ladder.html").as_uri())
+        browser.open(PAGE_OF_RUNG_1.as_uri())
         pieces = "return document.querySelectorAll('.replay[open] .board :is(.one, .two)').length"
         before = browser.run(pieces)
         assert browser.text(".replay[open] .said").startswith("The opening. ")
@@ -209,4 +259,30 @@ def test_the_page_steps_through_a_game() -> None:
             >= 4
         )
         assert browser.text(".replay[open] .said").endswith("lab.py wins.")
+        assert browser.complaints() == []
+
+
+LOSES_AS_FIRST = """
+honest = progressive_deepening
+def progressive_deepening(state, heuristic_fn, depth_limit, maximize):
+    if state.get_snapshot().count_pieces() % 2 == 0:
+        raise ValueError("first")
+    return honest(state, heuristic_fn, depth_limit, maximize)
+"""
+
+
+@pytest.mark.skipif(
+    not (CHROMIUM and CHROMEDRIVER), reason="no chromium and chromedriver"
+)
+def test_the_last_lost_game_is_the_first_to_read(model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(model + LOSES_AS_FIRST, "utf-8")
+    assert grader("ladder RUNG=1 BUDGET=50", lab).returncode == 0
+    with Browser() as browser:
+        browser.open(PAGE_OF_RUNG_1.as_uri())
+        assert browser.count("section") == 1
+        assert browser.count(".replay[open]") == 1
+        assert browser.text(".replay[open] summary").startswith(
+            "Opening 2: lab.py against rung 1. lab.py loses (exception). ValueError"
+        )
         assert browser.complaints() == []

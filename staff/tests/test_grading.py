@@ -67,14 +67,14 @@ def dfs_maximizing(state):
 """
 
 
-@pytest.mark.parametrize("fork", [None, False])
+@pytest.mark.parametrize("fork", [True, False])
 @pytest.mark.parametrize(
     ("process", "status"), [("shared", Status.PASS), ("own", Status.FAIL)]
 )
 def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
     process: str,
     status: Status,
-    fork: bool | None,
+    fork: bool,
     model: str,
     bank: Bank,
     submit: Submit,

@@ -42,7 +42,7 @@ def take_away(names: Iterable[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "START", start)
 
 
-def sheet_of_model(bank: Bank, fork: bool | None = None) -> ScoreSheet:
+def sheet_of_model(bank: Bank, fork: bool = True) -> ScoreSheet:
     """The sheet of the model on the first two cases of a function, the second of which
     is hidden.
     """

@@ -247,7 +247,7 @@ RIGHT_REPLIES: list[tuple[Case, Reply]] = [
         case_of(
             "MinimaxPlayer", {"refused": True}, **NIM | {"made_for": 0}, call="new"
         ),
-        {"refused": True},
+        {"value": True},
     ),
 ]
 MAY_DIFFER = [CASES["AT_LEAST"], CASES["BETWEEN"]]  # several scores are right

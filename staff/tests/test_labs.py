@@ -111,7 +111,7 @@ def what_matters(sheet: ScoreSheet, case: Case) -> Iterator[str]:
     yield f"{verdict.status.value.upper()}  {case.id}"
     yield f"make test K={case.id}"
     # The place stands beside its line of code, and not in the message.
-    place = place_of(verdict.frames[-1:]) or "\n"
+    place = place_of(verdict.frames) or "\n"
     yield from verdict.message.split(place)
     yield place.strip(" ()").partition(",")[0]
     for row in verdict.rows:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.commands.testing import ERROR_1
 from grader.refusal import as_typed
 from grader.verbs import all_verbs
 from staff.tests.conftest import KIT, TOTAL
@@ -32,6 +33,18 @@ def test_make_test_grades_the_model(clone: Path) -> None:
         f"{TOTAL} of {TOTAL} points: everything passes.",
     )
     assert (clone / "build" / "results.json").exists()
+
+
+def test_error_1_is_explained_once(clone: Path, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text("x = 1\n", encoding="utf-8")
+    (clone / "build" / "results.json").unlink(missing_ok=True)
+
+    first = run("make test", clone, LAB=str(lab))
+    second = run("make test", clone, LAB=str(lab))
+
+    assert first.returncode == second.returncode == 2
+    assert first.stdout == f"{second.stdout}{ERROR_1}\n"
 
 
 def test_pytest_alone_shows_the_same(clone: Path, model: str, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`make run`: the table to the last character, and a line if there is none."""
 
+import contextlib
 import os
 import re
 import signal
@@ -123,3 +124,35 @@ def test_ctrl_c_ends_it(at_import: bool, model: str, tmp_path: Path) -> None:
         process.kill()
     assert (process.returncode, out) == (1, "")
     assert re.fullmatch(r"Stopped at lab\.py:\d+\.\n", err)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux lists them there")
+def test_a_run_that_ends_early_leaves_no_make_run_behind(
+    model: str, tmp_path: Path
+) -> None:
+    """`make test` types `make run` before the turn of its case."""
+    lab = tmp_path / "lab.py"
+    hangs = "ZeroBy = None\nimport sys\nwhile 'run' in sys.argv: pass\n"
+    lab.write_text(f"{model}\n{hangs}", encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "grader", "test", "-x"],
+        cwd=KIT,
+        env={**os.environ, "LAB": str(lab)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 1
+    assert "1 chosen case;" in done.stdout
+    assert _processes_with(f"LAB={lab}") == []
+
+
+def _processes_with(variable: str) -> list[Path]:
+    """The folders in /proc of the processes with such an entry in their environment."""
+    processes = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # The process has ended, or is another's.
+            if variable.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                processes.append(folder)
+    return processes

@@ -99,7 +99,7 @@ def test_a_course_that_tells_little_does_not_tell_which_call_is_wrong(
 ) -> None:
     lab.write_text(f"{model}{COUNTS_TWO}", encoding="utf-8")
     monkeypatch.setattr(
-        "grader.tools.trace.release_here", lambda: Release(feedback="verdict")
+        "grader.tools.trace.read_release", lambda: Release(feedback="verdict")
     )
     assert main(["--case", "dfs/no-choice"], lab) == 0
     assert capsys.readouterr().out.startswith("dfs/no-choice, call 1 of 3\n")

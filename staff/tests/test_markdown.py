@@ -102,7 +102,7 @@ def test_what_stands_beside_the_points(bank: Bank) -> None:
     note = "You have kit 1.1.0 | # <b>, grades use 1.2.0"
     page = summary(ScoreSheet(bank, {}, b"", kit=kit), [note])
     text = outside_of_fences(page)
-    assert "This is provisional, by kit 1.2.0. The deadline is Friday." in text
+    assert "These points are provisional (kit 1.2.0). The deadline is Friday." in text
     assert note in text
 
 

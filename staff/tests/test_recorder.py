@@ -36,7 +36,7 @@ def test_every_evaluation_has_its_place_and_its_turn() -> None:
     recorder = Recorder()
     evaluate(reversed(leaves(watched(recorder))))
     report = recorder.report()
-    assert report["order"] == [[1, 1], [1, 0], [0, 1], [0, 0]]
+    assert report["order"] == [(1, 1), (1, 0), (0, 1), (0, 0)]
     assert report["evaluated"] == 4
     assert report["repeated"] == 0
     assert report["unattributed"] == 0
@@ -123,7 +123,7 @@ def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     assert heuristic(second.snapshot, maximize=False) is False
     heuristic("no snapshot of this tree")
     report = recorder.report()
-    assert report["order"] == [[0], [1]]
+    assert report["order"] == [(0,), (1,)]
     assert report["unattributed"] == 1
 
 
@@ -135,7 +135,7 @@ def test_what_an_earlier_search_left_behind_is_found_by_equality() -> None:
     evaluate(left_behind[:1])
     heuristic(left_behind[1].snapshot, True)
     report = recorder.report()
-    assert report["order"] == [[0, 0], [0, 1]]
+    assert report["order"] == [(0, 0), (0, 1)]
     assert report["repeated"] == 1
     assert report["unattributed"] == 0
 
@@ -146,7 +146,7 @@ def test_the_same_state_is_searched_anew() -> None:
     evaluate(leaves(state)[:1])
     recorder.watch_again()
     evaluate(leaves(state)[1:])
-    assert recorder.report()["order"] == [[1]]
+    assert recorder.report()["order"] == [(1,)]
 
 
 def test_each_recorder_stands_alone() -> None:

@@ -29,7 +29,7 @@ IMPORTS_MAIN = "from grader.child.main"  # in the first statements of the child
 Open = Callable[..., Sandbox]
 
 
-@pytest.fixture(params=[None, False], ids=["fork", "alone"])
+@pytest.fixture(params=[True, False], ids=["fork", "alone"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     """Opens the sandbox of a lab.py with the functions `tried` and `sound`."""
     with contextlib.ExitStack() as stack:

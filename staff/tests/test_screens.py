@@ -30,6 +30,7 @@ from grader.verdicts.verdict import FULL, Status, Verdict
 from staff.tests.conftest import KIT, TOTAL, Submit, case_named
 from staff.tests.support.releases import SAFE
 from staff.tests.support.tables import table_of
+from staff.tests.support.typed import clone_into
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
 SCREENS = Path(__file__).with_name("screens")
@@ -48,8 +49,9 @@ Lines = Callable[..., list[str]]
 
 
 def printed(file: Path, folder: Path) -> str:
-    """A file of screens/ as it would be written now."""
+    """A file of screens/ as it would be written now, in a fresh copy of the kit."""
     lab_id, command = file.read_text(encoding="utf-8").splitlines()[:2]
+    kit = clone_into(folder / "kit")
     text = MODEL
     if lab_id in WRONG_LABS:
         text = build(WRONG_LABS[lab_id], MODEL)
@@ -58,7 +60,7 @@ def printed(file: Path, folder: Path) -> str:
     environment = {**SAFE, "VENV": sys.prefix, "LAB": str(lab), "MAKEFLAGS": ""}
     words = ["sh", "-c", command.removeprefix("$ ")]
     done = subprocess.run(
-        words, cwd=KIT, capture_output=True, text=True, env=environment
+        words, cwd=kit, capture_output=True, text=True, env=environment
     )
     return f"{lab_id}\n{command}\n{done.stdout}"
 

@@ -127,7 +127,7 @@ def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
 def test_a_value_outside_the_window_is_judged_by_its_side(
     score: int, share: int
 ) -> None:
-    outcome = result(path="none", score=score)
+    outcome = result(path="type", score=score)
     assert judged(ALPHA_BETA, OUTSIDE_THE_WINDOW, outcome).credit == share
 
 
@@ -221,7 +221,7 @@ def test_the_number_of_estimates_costs_nothing(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     inputs = {**NIM, "made_for": 0, "call": "new"}
-    verdict = judged("MinimaxPlayer", {"refused": True}, {"refused": refused}, **inputs)
+    verdict = judged("MinimaxPlayer", {"refused": True}, {"value": refused}, **inputs)
     assert verdict.credit == share
 
 

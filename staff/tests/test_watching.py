@@ -35,7 +35,7 @@ def watch(
     def watch(*texts: str | None) -> list[str]:
         shown, left = list[str](), list(texts)
 
-        def save() -> None:
+        def save_instead(of_seconds: float) -> None:
             shown.append(capsys.readouterr().out)
             if not left:
                 raise KeyboardInterrupt
@@ -43,7 +43,8 @@ def watch(
             if (text := left.pop(0)) is not None:
                 lab.write_text(text, encoding="utf-8")
 
-        assert main([], lab, save) == 0
+        monkeypatch.setattr(watching, "sleep", save_instead)
+        assert main([], lab) == 0
         assert capsys.readouterr().out == "\nstopped watching\n"
         return shown[1:]
 
@@ -72,7 +73,7 @@ def test_a_course_decides_how_much_is_told(
     watch: Watch, model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "grader.grading.session.release_here",
+        "grader.grading.session.read_release",
         lambda: Release("1.0.0", feedback="verdict"),
     )
     (shown,) = watch(with_body("minimax_search", WRONG, model))

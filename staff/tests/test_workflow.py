@@ -190,7 +190,7 @@ def test_full_marks_are_green(
     ]
     assert [run.logs[0], run.logs[-1]] == ["", ""]
     assert run.summary.startswith(
-        f"## {TOTAL} of {TOTAL} points: everything passes\n\nThis is provisional\\, by kit 1\\.10\\.0"
+        f"## {TOTAL} of {TOTAL} points: everything passes\n\nThese points are provisional \\(kit 1\\.10\\.0\\)"
     )
     assert "we grade the last one" in run.summary.partition("\n\n| Part")[0]
     assert (
@@ -252,7 +252,7 @@ def test_an_untouched_stub_is_green_and_says_how_to_begin(
         f'::notice title=Autograding report::{{"totalPoints":0,"maxPoints":{TOTAL}}}',
     ]
     assert run.summary.startswith(
-        f"## Not begun: start with ZeroBy\n\n0 of {TOTAL} points\\. This is provisional"
+        f"## Not begun: start with ZeroBy\n\n0 of {TOTAL} points\\. These points are provisional"
     )
     assert (
         json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))[
@@ -346,7 +346,9 @@ def test_feedback_is_as_much_as_the_course_gives(
     (tmp_path / "lab.py").write_text(
         "def is_game_over_connectfour(board): return 5\n", encoding="utf-8"
     )
-    monkeypatch.setattr(workflow, "release_here", lambda: Release(feedback=level))
+    monkeypatch.setattr(
+        "grader.grading.session.read_release", lambda: Release(feedback=level)
+    )
     page = summary(workflow.grade_checkout(tmp_path))
     assert ("returned 5" in page) == (level == "full")
     assert ("is_game_over_connectfour(" in page) == (level != "verdict")

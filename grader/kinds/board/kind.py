@@ -80,8 +80,8 @@ class ExpectedMoves:
         """What is wrong with these columns."""
         if NO_MOVE in yours:
             return (
-                f"A board marked {NO_MOVE} is not the given board with one more piece "
-                "of the current player, in a column that is not full."
+                f"A board marked {NO_MOVE} cannot be reached from the given board with "
+                "one move of the current player."
             )
         if not self.columns:
             return "The game is over here, so the list of moves should be empty."
@@ -95,8 +95,7 @@ class ExpectedMoves:
 
     def _judge_names(self, boards: Sequence[Any]) -> Finding:
         """Whether the boards after each move keep the names of the players."""
-        next_player = self.board.get_other_player_name()
-        expected = f"{next_player}, {self.board.get_current_player_name()}"
+        expected = ", ".join(reversed(self.board.players))
         for board in boards:
             yours = ", ".join(board["$board"][-2:])
             if yours != expected:
@@ -174,7 +173,7 @@ class ExpectedBounds:
             player = "maximizer"
         else:
             return ""
-        return f" Its sign says that the {player} is ahead. Is that so on this board?"
+        return f" Its sign says the {player} is better off. Is that so on this board?"
 
 
 def read_expected(

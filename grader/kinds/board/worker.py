@@ -15,33 +15,26 @@ from grader.protocol.plain import Data
 SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 
 
-class OldPlaces:
-    """Puts each new board where an earlier board was in memory.
+class OldPlace:
+    """Puts each new board where the board of the call before was in memory.
 
     This catches a submission that remembers answers by `id(board)`, such as
     `heuristic-by-identity`: its answer is then the one for the earlier board.  If
-    lab.py still holds a board, that board stays as it is.
+    lab.py still holds that board, the board stays as it is.
     """
 
     def __init__(self) -> None:
-        self._boards: list[ConnectFourBoard] = []
-        alone = [object()]
-        # The count of an object that is in one list and nowhere else.
-        self._count_if_alone = sys.getrefcount(alone[0])
+        self._board = ConnectFourBoard()
+        # The count of a board that nothing holds but this object.
+        self._count_if_alone = sys.getrefcount(self._board)
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
-        """A board equal to this one.
-
-        If lab.py no longer holds some earlier board, the equal board has its place.
-        """
-        for index in range(len(self._boards)):
-            # A local name for the earlier board would count as one more reference.
-            if sys.getrefcount(self._boards[index]) == self._count_if_alone:
-                for slot in ConnectFourBoard.__slots__:
-                    setattr(self._boards[index], slot, getattr(board, slot))
-                return self._boards[index]
-        self._boards.append(board)
-        return board
+        """A board equal to this one, in the place of the last board if that is free."""
+        if sys.getrefcount(self._board) > self._count_if_alone:
+            self._board = board
+        for slot in ConnectFourBoard.__slots__:
+            setattr(self._board, slot, getattr(board, slot))
+        return self._board
 
 
 class LastAnswer:
@@ -64,7 +57,7 @@ class LastAnswer:
         return value is last_value and encoded != last_encoded
 
 
-OLD_PLACES = OldPlaces()
+OLD_PLACE = OldPlace()
 LAST_ANSWER = LastAnswer()
 
 
@@ -74,7 +67,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     `held` in the inputs says that this call must not change the previous answer.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
-    value = function_of(lab, function)(OLD_PLACES.move(board_of(inputs)), *flags)
+    value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)
     encoded = encode(value)
     is_spoilt = LAST_ANSWER.is_spoilt_by(value, encoded)
     return {"value": SPOILT if "held" in inputs and is_spoilt else encoded}

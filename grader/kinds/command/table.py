@@ -42,7 +42,9 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
     """
     name, *rest = words or [""]
     if itemized not in (None, "0", "1"):
-        raise ValueError(f"{ITEMIZED} is {itemized[:40]!r}; it is 1, 0, or not set")
+        raise ValueError(
+            f"{ITEMIZED} is {itemized[:40]!r}; it should be 1, 0, or not set"
+        )
     if not name:
         raise ValueError("no game is named")
     if name not in ("zero_by", "tic_tac_toe"):
@@ -97,8 +99,10 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
         raise WrongTable(f"solve returned {show(encode(values))}, which is not a dict")
     for position, value in values.items():
         if type(value) is not Value:
-            entry = f"{show(encode(value))} for position {show(encode(position))}"
-            raise WrongTable(f"solve returned {entry}, which is not a Value")
+            wrong = f"{show(encode(value))}, which is not a Value,"
+            raise WrongTable(
+                f"solve returned {wrong} for position {show(encode(position))}"
+            )
     lines = []
     if chosen.items:
         in_order = sorted(values, reverse=bool(chosen.numbers))
@@ -114,7 +118,4 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
 
 def written(lines: list[str]) -> str:
     """Lines as one text, in which characters that nobody sees are spelled out."""
-    text = "".join([f"{line}\n" for line in lines])
-    if text.count("\n") == len(lines) and text.replace("\n", "").isprintable():
-        return text
-    return "".join(f"{visible(line)}\n" for line in lines)
+    return "".join([f"{visible(line)}\n" for line in lines])

@@ -22,8 +22,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     try:
         lines = tabulate(read_arguments(inputs["command"].split(), None), lab)
     except WrongTable as problem:
-        return {"status": 1, "complaint": str(problem), **as_output("")}
+        return {"status": 1, "complaint": str(problem)}
     except Failed as failed:
         raised = safely_described(failed.__cause__ or failed, lab.__file__ or "")
         return {"failed": str(failed), "because": vars(raised)}
-    return {"status": 0, "complaint": "", **as_output(written(lines))}
+    return {"status": 0, **as_output(written(lines))}

@@ -22,13 +22,12 @@ class MethodCall:
 
 @dataclass(frozen=True)
 class PlayerAnswer:
-    """The answer of a player that was asked something, or whether a player was made."""
+    """The answer of a player that was asked something, or to the making of a player."""
 
-    value: Any = None  # plain data
+    # Plain data; whether no player was made, with a ValueError, if it is only made.
+    value: Any = None
     estimates: int = 0  # how many calls of estimators the answer took
     trace: MethodCall | None = None  # the call itself, if it was traced
-    # Whether no player was made, with a ValueError; None if the player was asked.
-    refused: bool | None = None
 
 
 def read_answer(outcome: Data) -> PlayerAnswer:

@@ -32,10 +32,10 @@ class CallComparison:
         self.ahead = played.asked.depth
         if self.asked == "next_move":
             self.ahead = played.maker.made_for
-        # At each place the index of the move to choose, or None, and the estimate.
+        # At each place the move to choose, or None, and the estimate.
         self.answers: dict[Place | None, tuple[Any, Any]] = {
-            tuple(place): (index, {"$estimate": estimate})
-            for place, index, estimate in stored_trace(call)["values"]
+            tuple(place): (move, {"$estimate": estimate})
+            for place, move, estimate in stored_trace(call)["values"]
         }
         self.game, self.start = played.game_at(played.asked)
 
@@ -60,8 +60,8 @@ class CallComparison:
             return False
         if call.method == "next_move":
             return call.place == () and self.asked == "next_move"
-        index, _ = self.answers[call.place]
-        if call.method == "search" and index is None:
+        move, _ = self.answers[call.place]
+        if call.method == "search" and move is None:
             return False  # the reference does not search here
         return call.depth == self.ahead - len(call.place or ())
 
@@ -83,11 +83,9 @@ class CallComparison:
 
     def _expected(self, call: MethodCall) -> Any:
         """What the reference returns from a sound call."""
-        index, estimate = self.answers[call.place]
+        move, estimate = self.answers[call.place]
         if call.method == "evaluate":
             return estimate
-        _, state = self._way_to(call.place or ())
-        move = self.game.moves(state)[index]
         return move if call.method == "next_move" else [move, estimate]
 
     # --- states and moves -----------------------------------------------------------

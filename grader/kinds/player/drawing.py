@@ -65,9 +65,6 @@ def pasted(call: Call) -> str:
     """The call as Python that can be pasted."""
     played = read_played(call.inputs)
     lines, game = _written_game(played)
-    for maker in (played.maker, played.another):
-        if maker and maker.estimator:
-            lines.append(f"from boards.estimators import {maker.estimator}")
     lines.append(f"game = {game}")
     if played.asked.call != "new":
         lines.append(f"state = {_state(played, played.asked)}")
@@ -76,13 +73,10 @@ def pasted(call: Call) -> str:
 
 def _written_game(played: Played) -> tuple[list[str], str]:
     """The lines that come before a game in Python, and the expression for the game."""
-    if played.game == "tic_tac_toe":
-        return [], _game(played)
     if isinstance(played.game, str):
-        return ["from api.nim import NimState"], _game(played)
-    lines = ["from boards.tree_game import TreeGame, TreeState"]
+        return [], _game(played)
     game = f"TreeGame({played.game['tree_name']}, Player.{played.asked.player})"
-    return [*lines, *lines_of_tree(played.game)], game
+    return lines_of_tree(played.game), game
 
 
 def draw_state(call: Call, answer: object, place: Place = ()) -> list[str]:
@@ -98,8 +92,7 @@ def draw_state(call: Call, answer: object, place: Place = ()) -> list[str]:
         notes = {place: HERE} if place else None
         drawn = draw_tree(state.node, state.player is Player.MAXIE, notes)
         last = (
-            "(1: Maxie has won, -1: Minnie has won, 0: a draw; "
-            "~: what the game guesses)"
+            "(above 0: Maxie has won; below 0: Minnie has won; 0: a draw; ~: a guess)"
         )
     else:
         drawn = game.state_to_string(state)

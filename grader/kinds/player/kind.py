@@ -12,30 +12,11 @@ from grader.kinds.kind import Kind
 from grader.kinds.player import drawing
 from grader.kinds.player.answer import Expected, PlayerAnswer, read_answer
 from grader.kinds.player.divergence import find_divergence
-from grader.protocol.plain import Garbled, alike
+from grader.protocol.plain import alike
 from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
 MADE = {True: "ValueError", False: "a player"}  # by whether a player was refused
-
-
-def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
-    """The finding on an answer.
-
-    Raises Garbled for an answer to another question than the call asks.
-    """
-    played = read_played(call.inputs)
-    expected = Expected(**call.expect)
-    if (answer.refused is None) is not (expected.refused is None):
-        raise Garbled
-    if expected.refused is None:
-        return _judge_answer(played, expected, answer)
-    if answer.refused is expected.refused:
-        return RIGHT
-    made_for = f"for depth {played.maker.made_for}"
-    row = (f"made {made_for}", MADE[expected.refused], MADE[bool(answer.refused)])
-    should = "raise ValueError" if expected.refused else "raise no exception"
-    return wrong(f"Making a player {made_for} should {should}.", (row,))
 
 
 def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> Finding:
@@ -94,9 +75,7 @@ def _is_estimate(value: Any) -> bool:
 def _wrong_estimate(estimate: Any) -> str:
     if _is_estimate(estimate):
         return "The estimate is wrong."
-    return (
-        f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-    )
+    return f"An estimate is Definitely(outcome) or Guess(score), not {show(estimate)}."
 
 
 class Player(Kind[PlayerAnswer]):
@@ -107,15 +86,26 @@ class Player(Kind[PlayerAnswer]):
     most_traced = 1_000
 
     read = staticmethod(read_answer)
-    judge = staticmethod(judge_player)
     signature = staticmethod(drawing.signature)
     pasted = staticmethod(drawing.pasted)
     picture = staticmethod(drawing.draw_state)
     divergence = staticmethod(find_divergence)
 
+    def judge(self, call: Call, answer: PlayerAnswer) -> Finding:
+        played = read_played(call.inputs)
+        expected = Expected(**call.expect)
+        if expected.refused is None:
+            return _judge_answer(played, expected, answer)
+        if answer.value is expected.refused:
+            return RIGHT
+        made_for = f"for depth {played.maker.made_for}"
+        row = (f"made {made_for}", MADE[expected.refused], MADE[bool(answer.value)])
+        should = "raise ValueError" if expected.refused else "raise no exception"
+        return wrong(f"Making a player {made_for} should {should}.", (row,))
+
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
         """The answer; the number of estimates makes no difference."""
-        return alike(answer.value if answer.refused is None else answer.refused)
+        return alike(answer.value)
 
 
 KIND = Player()

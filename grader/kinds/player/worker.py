@@ -43,8 +43,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
         try:
             make(played.maker)
         except ValueError:
-            return {"refused": True}
-        return {"refused": False}
+            return {"value": True}
+        return {"value": False}
     player = make(played.maker)
     if "traced" in inputs:
         requests.watch_game(game)

@@ -15,9 +15,7 @@ from grader.protocol.plain import Data, Garbled, is_number, read_as
 from grader.protocol.text import plural, show
 
 STATE = {"$other": "an AbstractGameState"}  # as the child encodes one
-Problem = Literal[
-    "", "none", "type", "empty", "another root", "not a state", "not a child"
-]
+Problem = Literal["", "type", "empty", "another root", "not a state", "not a child"]
 
 
 @dataclass(frozen=True)
@@ -156,31 +154,33 @@ class SearchAnswer:
     results: tuple[Result | NotAResult, ...]  # of a history, or one
     is_history: bool  # whether an AnytimeValue came back
     record: Evidence
-    events: tuple[Event, ...] | None = None  # in their order; None without a trace
+    events: tuple[Event, ...] = ()  # in their order; none without a trace
     is_complete: bool = False  # whether `events` holds all events of the search
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The trace of a search as the child sends it."""
+
+    events: tuple[Any, ...]
+    complete: bool  # whether these are all events
+
+
+NO_TRACE = {"events": [], "complete": False}
 
 
 def read_answer(outcome: Data) -> SearchAnswer:
     """The answer that the child sent.  Garbled if the child would not send that."""
     is_history = "history" in outcome
-    history = outcome["history"] if is_history else [outcome.get("result")]
-    if not isinstance(history, list):
-        raise Garbled
-    results = tuple(map(_read_result, history))
+    sent = outcome["history"] if is_history else [outcome.get("result")]
+    results = tuple(map(_read_result, read_as(tuple[Data, ...], sent)))
     record = read_as(Evidence, outcome.get("record"))
-    if "trace" not in outcome:
-        return SearchAnswer(results, is_history, record)
-    match outcome["trace"]:
-        case {"events": list(events), "complete": bool(complete), **rest} if not rest:
-            return SearchAnswer(
-                results, is_history, record, read_events(events), complete
-            )
-    raise Garbled
+    trace = read_as(Trace, outcome.get("trace", NO_TRACE))
+    events = read_events(trace.events)
+    return SearchAnswer(results, is_history, record, events, trace.complete)
 
 
-def _read_result(data: Any) -> Result | NotAResult:
-    if not isinstance(data, dict):
-        raise Garbled
+def _read_result(data: Data) -> Result | NotAResult:
     form = Result if "path" in data else NotAResult
     result: Result | NotAResult = read_as(form, data)
     return result
@@ -228,7 +228,7 @@ def walk(events: Iterable[Event]) -> Iterator[tuple[int, Event, list[Frame]]]:
             frames.pop()
 
 
-def read_events(events: list[Any]) -> tuple[Event, ...]:
+def read_events(events: Iterable[Any]) -> tuple[Event, ...]:
     """Events as the child sends them, or as the reference trace stores them.
 
     Raises Garbled for an event that the child would not send.

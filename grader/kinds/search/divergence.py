@@ -49,7 +49,7 @@ class TraceComparison:
         self, reference: Reference, answer: SearchAnswer, expected: ExpectedResult
     ) -> None:
         self.reference = reference
-        self.events = answer.events or ()
+        self.events = answer.events
         self.result = answer.results[0]
         # Whether the recorder can see all evaluations of the search.
         self.sees_all = answer.record.watched
@@ -224,7 +224,7 @@ class TraceComparison:
             parent = leaf[:-1]
             if given := self._window_given(parent):
                 yours += f"; {reference.name(parent)} is called with {given}"
-            expected += f"; its window is open: {bounds(*reference.window(leaf))}"
+            expected += f"; no cut-off: {bounds(*reference.window(leaf))}"
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:
@@ -341,7 +341,7 @@ class TraceComparison:
         best = reference.best(parent)
         expected = self._taking(best)
         if values[taken] == values[best]:
-            expected += " too, and earlier"
+            expected += " too; it comes earlier"
         yours = self._taking(taken)
         return Divergence(reference.where(parent), yours, expected, parent)
 
@@ -385,7 +385,7 @@ def of_history(
     None if the results are not those of the searches that were begun, one after the
     other.
     """
-    yours = _searches(answer.events or ())
+    yours = _searches(answer.events)
     theirs = _searches(reference.events)
     results = [result for result in answer.results if isinstance(result, Result)]
     if not len(yours) == len(theirs) == len(results) == len(answer.results):

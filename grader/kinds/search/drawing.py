@@ -4,14 +4,15 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-import api
-from api import INF, Nim, TicTacToe, draw_tree, parse_tree
+from api import TicTacToe, draw_tree
+from boards.built import state_of
 from grader.bank.cases import Call
 from grader.bank.reading import DRAWN_HERE
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Place
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
+from grader.kinds.search.nodes import Nodes, number
 from grader.protocol.text import ordinal
 from grader.verdicts.verdict import HERE
 
@@ -22,19 +23,16 @@ def signature(call: Call, state: str = "state") -> str:
     """The call as a student would write it; `state` is what the state is called."""
     parts = [state]
     for name, value in call.inputs.get("arguments", {}).items():
-        parameter = "heuristic_fn" if name == "heuristic" else name
-        written = {INF: "INF", -INF: "-INF"}.get(value, value)
-        parts.append(f"{parameter}={written}")
+        if name == "heuristic":
+            parts.append(f"heuristic_fn={value}")
+        else:
+            parts.append(f"{name}={number(value)}")
     return f"{call.function.name}({', '.join(parts)})"
 
 
 def pasted(call: Call) -> str:
     """The call as Python that can be pasted."""
     lines, state = _written_state(call.inputs["state"])
-    heuristic = call.inputs.get("arguments", {}).get("heuristic", "always_zero")
-    if heuristic not in api.__all__:
-        lines.append("from boards.heuristics import HEURISTICS")
-        lines.append(f"{heuristic} = HEURISTICS[{heuristic!r}]")
     return "\n".join([*lines, signature(call, state)])
 
 
@@ -48,7 +46,7 @@ def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
         return [], f"two_player_state(Nim({state['nim']}))"
     board = written_board(state)
     excerpt = textwrap.fill(state["excerpt"], WIDEST_EXCERPT)
-    lines = ["from boards.excerpts import read_excerpt", f'excerpt = """{excerpt}"""']
+    lines = [f'excerpt = """{excerpt}"""']
     return lines, f"read_excerpt({board}, excerpt).state({board})"
 
 
@@ -65,20 +63,16 @@ def draw_state(call: Call, answer: SearchAnswer | None, place: Place = ()) -> li
     A tree also shows the order in which its leaves were evaluated, and a mark at a
     place below its root.
     """
-    state = call.inputs["state"]
-    if "board" in state:
-        return draw_board(state)
-    if "tic_tac_toe" in state:
-        game = TicTacToe()
-        position = state["tic_tac_toe"]
-        to_move = f"{game.to_move(position)} is to move"
-        lines = [*game.draw(position).splitlines(), to_move]
-    elif "nim" in state:
-        nim = Nim(state["nim"])
-        position = nim.state_to_string(nim.start())
-        lines = [position, "Maxie, the maximizer, is to move"]
-    else:
+    data = call.inputs["state"]
+    if "board" in data:
+        return draw_board(data)
+    if "tree" in data:
         lines = _tree(call, _notes(call, answer, place))
+    else:
+        mover = "Maxie, the maximizer,"
+        if "tic_tac_toe" in data:
+            mover = TicTacToe().to_move(data["tic_tac_toe"])
+        lines = [*str(state_of(data)).splitlines(), f"{mover} is to move"]
     return [f"  {line}" for line in lines]
 
 
@@ -94,13 +88,11 @@ def _notes(call: Call, answer: SearchAnswer | None, place: Place) -> dict[Place,
 
 
 def _tree(call: Call, notes: Mapping[Place, str]) -> list[str]:
-    state = call.inputs["state"]
-    maximize = None
-    if "maximize" in call.function.arguments:
-        maximize = call.inputs.get("arguments", {}).get("maximize", True)
-    root = parse_tree(state["tree"], state["negates"])
+    nodes = Nodes(call)
+    root = nodes.state(()).snapshot
+    maximize = nodes.maximizes(()) if nodes.plays else None
     lines = draw_tree(root, maximize, notes).splitlines()
-    if state["negates"]:
+    if root.negates:
         lines.append(
             "(a number is from the point of view of the player to move; "
             "with flag False its sign changes)"

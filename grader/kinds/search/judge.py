@@ -26,6 +26,7 @@ from grader.kinds.search.answer import (
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
 from grader.protocol.text import plural, returned, show
+from grader.verdicts.sentences import hint_for
 from grader.verdicts.verdict import FULL, RIGHT, Finding, wrong
 
 HALF = Fraction(1, 2)
@@ -35,6 +36,7 @@ EVALUATED_NOTHING = (
     "It evaluated no state: does it return a result kept from an earlier call?"
 )
 SEE = 'See "What a search returns" in the handout.'
+NONE = "None"  # the type of a path that is None
 A_NUMBER = "a number"  # which may be the score or the count
 OTHERS = {"score": "evaluations", "evaluations": "score"}
 
@@ -178,7 +180,7 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
             f"so the score should be {expected.score_in_words}."
         )
     if path.problem:
-        return f"The path {nodes.flaw(path)}.{nodes.advice(path)}"
+        return f"The path {nodes.flaw(path)}. {nodes.advice(path)}".rstrip()
     if path.indices == expected.path:
         return "The path is right, but the score is not."
     score_is_right = result.score == expected.lowest
@@ -194,10 +196,9 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
 
 
 def _no_number(score: Any) -> str:
-    text = f"The score is {show_part(score)}; it should be a plain number."
-    if isinstance(score, dict) and str(score.get("$other")).startswith("the function "):
-        text += " To call a function or a method, add parentheses after its name."
-    return text
+    shown = show_part(score)
+    text = f"The score is {shown}; it should be a plain number."
+    return f"{text} {hint_for('numbers', shown)}".rstrip()
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
@@ -210,7 +211,7 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
     match result.path.problem, others:
         case "", ["evaluations", "score"]:
             pass
-        case "type", ["path", number] | [number, "path"]:
+        case "type", ["path", number] | [number, "path"] if result.path.type != NONE:
             path = OTHERS.get(number, A_NUMBER)
         case _:
             return ""
@@ -249,10 +250,9 @@ def _judge_count(
         shown = show_part(reported)
         text = f"The count of evaluations is {shown}; it should be a plain number."
         return Finding(credit, text)
-    if count.seen_instead is not None:
-        seen_instead = str(count.seen_instead)
-        row = ("states evaluated", str(expected.evaluations), seen_instead)
-        return Finding(credit, _another_was_seen(count, count.seen_instead), (row,))
+    if count.is_refuted:
+        row = ("states evaluated", str(expected.evaluations), str(seen.evaluated))
+        return Finding(credit, _another_was_seen(count), (row,))
     if count.number == expected.evaluations:
         return RIGHT
     return Finding(credit, _wrong_number(count, count.number))
@@ -273,20 +273,15 @@ class Count:
         return self.reported if is_number(self.reported) else None
 
     @property
-    def seen_instead(self) -> int | None:
-        """How many states the recorder saw evaluated.
-
-        None if that is not certain, or if the reported count may be right.
-        """
+    def is_refuted(self) -> bool:
+        """Whether the recorder is sure that another number of states was evaluated."""
         seen = self.seen
         if not seen.watched or seen.unattributed:
-            return None
+            return False
         if self.reported == seen.evaluated + seen.repeated:
-            return None
+            return False
         most = seen.evaluated + seen.alike
-        if self.number is not None and seen.evaluated <= self.number <= most:
-            return None
-        return seen.evaluated
+        return self.number is None or not seen.evaluated <= self.number <= most
 
     # --- evidence that a search which could prune has pruned nothing ----------------
 
@@ -298,7 +293,7 @@ class Count:
         evaluations of the search are not to be found.  These are looked at in this
         order, and the first one that applies decides.
         """
-        if self.number == unpruned and self.seen_instead is None:
+        if self.number == unpruned and not self.is_refuted:
             return True
         if not self.seen.watched:
             return False
@@ -350,7 +345,7 @@ def _no_pruning(count: Count, unpruned: int) -> str:
         were_seen = plural(seen.total, "evaluation was", "evaluations were")
         return f"{report}, and {were_seen} seen; plain minimax makes {unpruned}."
     plain = f"plain minimax makes {plural(unpruned, 'evaluation')} too"
-    if count.seen_instead is None and not seen.unattributed:
+    if not (count.is_refuted or seen.unattributed):
         return f"Nothing was pruned: {plain}."
     if seen.evaluated > unpruned:
         plain = f"plain minimax makes {unpruned}"
@@ -358,7 +353,8 @@ def _no_pruning(count: Count, unpruned: int) -> str:
     return f"{report}, but your search evaluated {states}; {plain}."
 
 
-def _another_was_seen(count: Count, seen: int) -> str:
+def _another_was_seen(count: Count) -> str:
+    seen = count.seen.evaluated
     states = plural(seen, "state")
     text = f"You report {show(count.reported)}, but your search evaluated {states}."
     if seen > max(count.expected.evaluations, count.reported):

@@ -4,8 +4,6 @@
 `returns: history` gives an AnytimeValue with a result for each depth.
 """
 
-import dataclasses
-
 from grader.bank.cases import Call
 from grader.bank.points import Function
 from grader.kinds.kind import Divergence, Kind
@@ -13,7 +11,6 @@ from grader.kinds.playback import Playback
 from grader.kinds.search import drawing
 from grader.kinds.search.answer import (
     Result,
-    Returned,
     SearchAnswer,
     read_answer,
     read_expected,
@@ -55,13 +52,13 @@ class Search(Kind[SearchAnswer]):
         if read_expected(call.expect).results[0].path is None:
             earns = judge_search(call, answer).credit > 0
             return alike([*evaluates, earns, counts])
-        return alike([*evaluates, *map(dataclasses.astuple, answer.results)])
+        return alike([*evaluates, *answer.results])
 
     def divergence(self, call: Call, answer: SearchAnswer) -> Divergence | None:
         reference = reference_of(call)
         if reference is None or not answer.is_complete:
             return None
-        if len(answer.events or ()) > MOST_EVENTS:
+        if len(answer.events) > MOST_EVENTS:
             return None
         expected = read_expected(call.expect)
         if call.function.returns == HISTORY:
@@ -72,9 +69,8 @@ class Search(Kind[SearchAnswer]):
         return bool(call.inputs.get("watched", True))
 
     def playback(self, call: Call, answer: SearchAnswer) -> Playback | None:
-        has_failed = call.expect and self.judge(call, answer) != RIGHT
         divergence = None
-        if has_failed and not _has_raised(answer):
+        if self.judge(call, answer) != RIGHT:
             divergence = self.divergence(call, answer)
         return play_back(call, answer, divergence)
 
@@ -88,12 +84,6 @@ class Search(Kind[SearchAnswer]):
             "state": call.inputs["state"],
             "results": call.expect.get(HISTORY, []),
         }
-
-
-def _has_raised(answer: SearchAnswer) -> bool:
-    """Whether a traced search ended with an exception, which says more than a place."""
-    last = answer.events[-1] if answer.events else None
-    return isinstance(last, Returned) and bool(last.raised)
 
 
 KIND = Search()

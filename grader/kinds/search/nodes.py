@@ -11,9 +11,9 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from api import INF, AbstractGameState, TreeNode, always_zero
+from api import INF, AbstractGameState, TreeNode
 from boards.built import state_of
-from boards.heuristics import HEURISTICS, Heuristic
+from boards.heuristics import HEURISTICS
 from grader.bank.cases import Call
 from grader.bank.points import read_points
 from grader.kinds.kind import Place, stored_trace
@@ -26,6 +26,7 @@ from grader.kinds.search.answer import (
 )
 from grader.protocol.plain import Data, Garbled
 from grader.protocol.text import show
+from grader.verdicts.sentences import hint_for
 
 MOST_NAMED = 12  # nodes of a path
 ROOT = "given state"
@@ -47,9 +48,7 @@ class Nodes:
         self._children: dict[Place, list[Place]] = {}
         # The depth limit of the call, in plies.
         self.limit: float = arguments.get("depth_limit", INF)
-        self.heuristic: Heuristic = HEURISTICS.get(
-            arguments.get("heuristic"), always_zero
-        )
+        self.heuristic = HEURISTICS[arguments.get("heuristic", "always_zero")]
         # Whether two players move in turn.
         self.plays = "maximize" in call.function.arguments
         self._maximize = arguments.get("maximize", True)
@@ -152,7 +151,7 @@ class Nodes:
     def path(self, path: Path) -> str:
         """A path by the labels of its nodes, or what came in its place."""
         other = show({"$other": path.type})
-        if path.problem in ("none", "type"):
+        if path.problem == "type":
             return other
         if path.problem == "empty":
             return "an empty list"
@@ -172,7 +171,7 @@ class Nodes:
         stranger = show({"$other": path.type})
         element = f"element {path.step + 1}"
         match path.problem:
-            case "none" | "type":
+            case "type":
                 return f"is {stranger}, not a list of states"
             case "empty":
                 return "is an empty list"
@@ -199,20 +198,10 @@ class Nodes:
 
     def advice(self, path: Path) -> str:
         """A word of help about a path with a problem; empty if there is none."""
-        snapshot = type(self.state(()).snapshot).__name__
-        match path.problem:
-            case "empty":
-                return (
-                    " If one list is filled and emptied again as the search goes on, "
-                    "keep a copy of it, path[:]."
-                )
-            case "not a state" if path.type in (f"a {snapshot}", f"an {snapshot}"):
-                return " That is a snapshot, not the state that it belongs to."
-            case "not a state" if path.type in ("a list", "a tuple"):
-                return " To join two lists, write [state] + path or [state, *path]."
-            case "not a child" if _takes_in_branches(path):
-                return " Do several branches append to one list?"
-        return ""
+        reason = f"{path.problem}: {path.type}"
+        if path.problem == "not a child" and _takes_in_branches(path):
+            reason = "a child of an earlier state"
+        return hint_for("paths", reason)
 
     def _name_of_step(self, path: Path, step: int) -> str:
         """The name of the state at a step of a path, if it is known."""

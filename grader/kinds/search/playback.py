@@ -10,7 +10,6 @@ from typing import Any
 from api import INF, ConnectFourBoard
 from boards.excerpts import rows_of
 from grader.bank.cases import Call
-from grader.bank.points import Function
 from grader.kinds.kind import Divergence, Place
 from grader.kinds.playback import (
     CALLED,
@@ -45,20 +44,20 @@ def play_back(
     call: Call, answer: SearchAnswer, divergence: Divergence | None
 ) -> Playback | None:
     """A traced call, marked where it leaves the reference; None without a trace."""
-    if answer.events is None:
+    if not answer.events:
         return None
     tree = Nodes(call)
     waiting: list[Place] = [()]
     if "tree" in call.inputs["state"]:
         for place in waiting:  # which grows
             waiting += tree.children(place)
-    yours = StepWriter(tree, call.function, answer.events).steps()
+    yours = StepWriter(tree, answer.events).steps()
     if not answer.is_complete:
         words = f"It goes on like this for more than {len(answer.events):,} events."
         yours.append(Step(EXPANDED, NOWHERE, words))
     sides = {"yours": yours}
     if reference := reference_of(call):
-        writer = StepWriter(tree, call.function, reference.events, is_reference=True)
+        writer = StepWriter(tree, reference.events, is_reference=True)
         sides["expected"] = writer.steps()
     mark = shown_by = None
     if divergence:
@@ -80,8 +79,6 @@ def _node(tree: Nodes, place: Place) -> Node:
     cells = getattr(snapshot, "position", "")
     if isinstance(snapshot, ConnectFourBoard):
         cells = "".join(rows_of(snapshot))
-    elif not isinstance(cells, str):
-        cells = ""
     return Node(parent, tree.label(place), tree.mover(place), cells)
 
 
@@ -118,7 +115,6 @@ class StepWriter:
     """Writes the steps of one search out of its events."""
 
     tree: Nodes
-    function: Function  # that the grader calls
     events: Sequence[Event]
     is_reference: bool = False
     now: int = 0  # the number of the event that is looked at
@@ -158,7 +154,8 @@ class StepWriter:
         return Step(what, node, f"{where}: {words}.", shown, event=self.now)
 
     def _call(self, called: Called) -> Step:
-        names = [self.function.name, *(frame.called.function for frame in self.open)]
+        graded = self.tree.call.function.name
+        names = [graded, *(frame.called.function for frame in self.open)]
         words = f"called{_arguments(called)}"
         if called.function != names[-2]:
             words = f"{called.function} is {words}"
@@ -167,8 +164,9 @@ class StepWriter:
     def _return(self, returned: Returned) -> Step:
         called = self.open[-1].called
         words = _result(returned)
-        is_whole = called.function == self.function.name and not returned.raised
-        if is_whole and self.function.returns == HISTORY:
+        graded = self.tree.call.function
+        is_whole = called.function == graded.name and not returned.raised
+        if is_whole and graded.returns == HISTORY:
             words = "it returns"
         shown = "?" if returned.score is None else brief(returned.score)
         step = self._at(called.place, RETURNED, words, returned.raised or shown)

@@ -164,8 +164,6 @@ def _encode_path(path: Any, root: AbstractGameState) -> Data:
 
     The states of the path may be those that the search was given, or equal ones.
     """
-    if path is None:
-        return {"problem": "none", "type": describe_type(path)}
     if not issubclass(type(path), (list, tuple)):
         return {"problem": "type", "type": describe_type(path)}
     states = list(path)
@@ -193,8 +191,6 @@ def _encode_path(path: Any, root: AbstractGameState) -> Data:
 
 def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
     snapshot = state.snapshot
-    if snapshot is another.snapshot:
-        return True
     return type(snapshot) is type(another.snapshot) and snapshot == another.snapshot
 
 

@@ -35,8 +35,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
             return {"value": {"$dict": [[encode(position), encode(value)]]}}
         names[position] = VALUES[id(value)]
     counts = Counter(names.values())
-    numbers = sorted(position for position in names if type(position) is int)
-    texts = sorted(position for position in names if type(position) is str)
-    lines = [f"{position}: {names[position]}" for position in [*numbers, *texts]]
+    # Numbers first, since a number cannot be compared with a text.
+    in_order = sorted(names, key=lambda position: (type(position) is str, position))
+    lines = [f"{position}: {names[position]}" for position in in_order]
     totals = {name: counts[name] for name in VALUES.values()}
     return {"totals": totals, "digest": digest(lines)}

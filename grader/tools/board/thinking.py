@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,17 +70,14 @@ def answer(
         words = about(game)
         tell(shown=position.shown() | {"rules": words.rules, "pieces": words.pieces})
     if player:
-
-        def tell_thought(thought: Thought) -> None:
-            _tell_thought(thought, position, tell)
-
+        tell_thought = partial(_tell_thought, position, tell)
         seat = make_seat(lab, made, player, tell_thought)
         with lab.running(seat.function):
             move = Referee(seat.player, seat.player).next_move(position.state)
             tell(move=made.move_to_string(move))
 
 
-def _tell_thought(thought: Thought, position: Position, tell: Tell) -> None:
+def _tell_thought(position: Position, tell: Tell, thought: Thought) -> None:
     """Tell the result of a search from this position."""
     line = [position.game.move_to_string(move) for move in thought.moves]
     words = [position.look.words(move) for move in thought.moves]

@@ -40,10 +40,20 @@ def main(words: list[str], lab: Path) -> int:
     options = parser.read(words)
     budget = budget_of(options)
     rungs = RUNGS
+    page = PAGE
     if options.rung:
         rungs = (number_in(options.rung, "RUNG", RUNGS[0], RUNGS[-1]),)
+        # The page of a whole climb stays as it is.
+        page = PAGE.with_name(f"ladder-rung-{rungs[0]}.html")
+    screen = Screen.of_terminal()
     with contextlib.closing(entered(options.lab)) as submission:
-        Climb(submission, budget, Screen.of_terminal()).up(rungs)
+        climb = Climb(submission, budget, screen)
+        try:
+            climb.up(rungs)
+        finally:
+            if climb.games:
+                write_page(page, f"{submission.name} on the ladder", "", climb.games)
+    show(page, screen)
     return 0
 
 
@@ -58,24 +68,18 @@ class Climb:
 
     def up(self, rungs: tuple[int, ...]) -> None:
         """Play on these rungs until one is not beaten, and say how far that went."""
-        name = self.submission.name
         self.screen.say(
-            f"{name} may make {self.budget:,} static evaluations for each move. "
-            f"A rung is beaten with more than {ENOUGH} points of {GAMES}."
+            f"{self.submission.name} may make {self.budget:,} static evaluations for "
+            f"each move. A rung is beaten with more than {ENOUGH} points of {GAMES}."
         )
         beaten = 0
-        try:
-            for number in rungs:
-                if not self._beats(number):
-                    break
-                beaten = number
-        finally:
-            if self.games:
-                write_page(PAGE, f"{name} on the ladder", "", self.games)
+        for number in rungs:
+            if not self._beats(number):
+                break
+            beaten = number
         self.screen.say(self._reached(rungs, beaten))
         if beaten != rungs[-1]:
             self.screen.say(foresight(self.games))
-        show(PAGE, self.screen)
 
     def _beats(self, number: int) -> bool:
         """Play on a rung, with a line for each game; whether it is beaten."""

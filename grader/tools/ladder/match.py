@@ -6,17 +6,18 @@ and 2 if one lab.py cannot play or for a bad word.
 
 import contextlib
 import math
-from collections import Counter
 from pathlib import Path
 
 from grader.kit import KIT
 from grader.ladder.openings import OPENINGS
 from grader.parser import Parser
+from grader.protocol.text import harmless
 from grader.refusal import Refusal
 from grader.tools.ladder.playing import (
     add_budget,
     budget_of,
     entered,
+    score_of,
     series,
 )
 from grader.tools.ladder.replays import write_page
@@ -31,16 +32,16 @@ WIDTH = 1.96  # standard deviations on each side, for 95 of 100 matches
 def main(words: list[str], lab: Path) -> int:
     """Play the match; the exit status.  Raises Refusal and OSError."""
     parser = Parser("match", USAGE, lab)
-    parser.add_argument("--other", metavar="FILE", type=Path, help="the other lab.py")
+    parser.add_argument("--other", metavar="FILE", default="", help="the other lab.py")
     add_budget(parser)
     options = parser.read(words)
     budget = budget_of(options)
-    if not options.other:
-        raise Refusal(USAGE)
+    if not Path(options.other).is_file():
+        raise Refusal(f"OTHER={harmless(options.other, 60)} names no file; {USAGE}")
     screen = Screen.of_terminal()
     with (
         contextlib.closing(entered(options.lab)) as ours,
-        contextlib.closing(entered(options.other)) as other,
+        contextlib.closing(entered(Path(options.other))) as other,
     ):
         if ours.name == other.name:
             other.name = f"the other {other.name}"
@@ -49,12 +50,11 @@ def main(words: list[str], lab: Path) -> int:
             f"{budget:,} static evaluations for each move."
         )
         games = list(series(ours, other, range(1, OPENINGS + 1), budget))
-    counts = Counter(played.points for played in games)
     score = sum(played.points for played in games)
     low, high = interval(score, len(games))
     said = (
-        f"{ours.name} won {counts[1.0]} games, drew {counts[0.5]} and lost "
-        f"{counts[0.0]}: {100 * score / len(games):.1f} of 100 points "
+        f"{ours.name} scores {score_of(games)}. That is "
+        f"{100 * score / len(games):.1f} of 100 points "
         f"(95 % interval: {low:.0f} to {high:.0f}). {verdict(low, high)}"
     )
     write_page(PAGE, f"{ours.name} against {other.name}", said, games)

@@ -2,7 +2,7 @@
 
 import itertools
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,14 +37,8 @@ class Played:
         return self.game.moves[self.ours :: 2]
 
     @property
-    def heading(self) -> str:
-        """Who played whom, from which opening.
-
-        >>> game = Game(7, 50, (), "four in a line", 0)
-        >>> Played(game, ("lab.py", "rung 2"), 0).heading
-        'Opening 7: lab.py against rung 2'
-        """
-        return f"Opening {self.game.opening}: {' against '.join(self.names)}"
+    def opponent(self) -> str:
+        return self.names[1 - self.ours]
 
     @property
     def ended(self) -> str:
@@ -55,7 +49,8 @@ class Played:
         if not self.game.detail:
             return f"{self.names[winner]} wins."
         loser = self.names[1 - winner]
-        return f"{loser} loses by {REASONS[self.game.how]}. {self.game.detail}"
+        why = self.game.detail.replace("lab.py", loser)
+        return f"{loser} loses ({self.game.how}). {why}"
 
     def saw_the_loss(self) -> int | None:
         """The move of the game from which on our search was sure of the loss.
@@ -71,15 +66,19 @@ class Played:
         return seen
 
 
-# How a game was lost, behind "loses by".
-REASONS = {
-    "no result": "having no result",
-    "illegal move": "an illegal move",
-    "exception": "an exception",
-    "CPU": "using up its CPU time",
-    "stall": "stalling",
-    "process ended": "ending its process",
-}
+def score_of(games: Collection[Played]) -> str:
+    """What our contestant earned in some games.
+
+    >>> won = Played(Game(7, 50, (), "four in a line", 0), ("lab.py", "rung 2"), 0)
+    >>> drawn = Played(Game(7, 50, (), "full board", None), ("rung 2", "lab.py"), 1)
+    >>> score_of([won, drawn])
+    '1.5 of 2 points (1 won, 1 drawn, 0 lost)'
+    """
+    points = [played.points for played in games]
+    return (
+        f"{sum(points):g} of {len(points)} points ({points.count(1)} won, "
+        f"{points.count(0.5)} drawn, {points.count(0)} lost)"
+    )
 
 
 def entered(lab: Path) -> Submission:
@@ -89,7 +88,9 @@ def entered(lab: Path) -> Submission:
         submission.enter()
     except KeptOut as reason:
         submission.close()
-        raise Refusal(f"{submission.name} cannot play yet. {reason}") from None
+        # The reason calls every submission lab.py.
+        why = str(reason).replace("lab.py", submission.name)
+        raise Refusal(f"{submission.name} cannot play yet. {why}") from None
     return submission
 
 

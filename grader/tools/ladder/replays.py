@@ -7,8 +7,8 @@ from pathlib import Path
 from boards.excerpts import rows_of
 from boards.reading import write_whole
 from grader.kinds.lines import winning_cells
-from grader.tools.ladder.playing import Played
-from grader.tools.pages.writing import given, page, paragraphs
+from grader.tools.ladder.playing import Played, score_of
+from grader.tools.pages.writing import given, page, paragraphs, section
 
 ABOUT = (
     "Worth is what the search of the player to move expects for that player. "
@@ -17,26 +17,36 @@ ABOUT = (
 
 
 def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> None:
-    """Write a page that says something, and replays games."""
-    body = paragraphs(said, ABOUT) + "".join(map(replay, games))
+    """Write a page that says something, and replays games by opponents.
+
+    The last opponent comes first: on the ladder, the one that was not beaten.
+    """
+    by_opponent = dict[str, list[Played]]()
+    for played in games:
+        by_opponent.setdefault(played.opponent, []).append(played)
+    body = paragraphs(said, ABOUT)
+    for opponent, met in reversed(by_opponent.items()):
+        replays = "".join(map(replay, met))
+        body += section(f"Against {opponent}", paragraphs(score_of(met)) + replays)
     write_whole(file, page(title, body, "ladder").encode())
 
 
 def replay(played: Played) -> str:
     """A game as HTML.  The script of the page draws it when somebody unfolds it."""
-    *_, last = played.game.boards()
-    first = next(played.game.boards())
+    boards = ["".join(rows_of(board)) for board in played.game.boards()]
     data = {
         "names": played.names,
-        "cells": "".join(rows_of(first)),
+        "cells": boards[0],
         "moves": [
             (move.column, move.worth, move.evaluations, move.depth)
             for move in played.game.moves
         ],
-        "winning": winning_cells("columns", 7, "".join(rows_of(last))),
+        "winning": winning_cells("columns", 7, boards[-1]),
         "ended": played.ended,
     }
     return (
-        f'<details class="replay"><summary>{html.escape(played.heading)}. '
+        f'<details class="replay" data-points="{played.points:g}">'
+        f"<summary>Opening {played.game.opening}: "
+        f"{html.escape(' against '.join(played.names))}. "
         f"{html.escape(played.ended)}</summary>{given(data)}</details>\n"
     )

@@ -131,4 +131,7 @@ for (const details of replays) {
   const draw = () => details.open && !details.drawn && (details.drawn = new Replay(details));
   details.addEventListener("toggle", draw);
 }
-if (replays.length) replays.at(-1).open = true;
+// The first game to read is the last one that was lost against the opponent that was met last.
+const lost = document.querySelectorAll("section:first-of-type [data-points='0']");
+const first = [...lost].at(-1) ?? replays[0];
+if (first) first.open = true;

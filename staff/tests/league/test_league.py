@@ -187,6 +187,18 @@ def test_a_league_that_was_killed_gives_the_same_bytes_on_one_core(
     assert games(master) == kept
 
 
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
+def test_bubblewrap_changes_no_byte(master: Path) -> None:
+    hold(master)
+    whole = outputs(master)
+    kept = games(master)
+    forget(master)
+    done = hold(master, "ISOLATE=bwrap")
+    assert done.returncode == 0, done.stderr
+    assert "; isolation: box\n" in done.stdout
+    assert (outputs(master), games(master)) == (whole, kept)
+
+
 def test_ctrl_c_keeps_each_game(master: Path) -> None:
     forget(master)
     process = subprocess.Popen(
@@ -378,21 +390,45 @@ def test_a_hostile_submission_loses_its_games_or_gains_nothing(
     assert int(hostile["not repeatable"]) == (number if is_late else 0)
 
 
+def test_hostile_submissions_give_the_same_bytes_on_one_core(hasty: Path) -> None:
+    """Those whose games no clock ends, and that return soon."""
+    model = (hasty / "lab.py").read_text("utf-8")
+    labs = {}
+    for number, row in enumerate(HOSTILE):
+        is_slow = row["name"] in ("hangs", "sleeps", "catches everything")
+        if row["how"] != "any" and not is_slow:
+            name = f"LEAGUE_NAME = {row['name']!r}"
+            labs[f"h{number}"] = f"{model}\nimport os\n{row['code']}\n{name}\n"
+    hand_in(hasty, labs)
+    assert hold(hasty).returncode == 0
+    whole = outputs(hasty)
+    assert len([row for row in rows(hasty) if row["ids"]]) == len(labs) == 7
+    forget(hasty)
+    on_one_core = subprocess.run(
+        [sys.executable, "grader", "league", "ISOLATE=lock", f"BUDGET={BUDGET}"],
+        cwd=hasty,
+        stdout=subprocess.DEVNULL,
+        preexec_fn=take_one_core,
+    )
+    assert on_one_core.returncode == 0
+    assert outputs(hasty) == whole
+
+
 def test_what_cannot_play_stays_out_and_is_named(master: Path) -> None:
     model = (master / "lab.py").read_text("utf-8")
     labs = {
         "ann": f"{model}\nLEAGUE_NAME = 'In'\n",
         "bob": f"import numpy\n{model}\nLEAGUE_NAME = 'Out'\n",
-        "cat": with_body("heuristic_connectfour", "raise NotImplementedError", model)
-        + "\nLEAGUE_NAME = 'Out as well'\n",
+        "cat": with_body("minimax_search_alphabeta", "raise NotImplementedError", model)
+        + "\nLEAGUE_NAME = 'Out as well'\n"
+        + "\ndef progressive_deepening(*given, **named):\n    return None\n",
     }
     hand_in(master, labs)
     done = hold(master)
     assert done.returncode == 0, done.stderr
     assert re.search(r"^bob does not take part: .*numpy", done.stdout, re.MULTILINE)
-    assert re.search(
-        r"^cat does not take part: .*heuristic_connectfour", done.stdout, re.MULTILINE
-    )
+    out = "cat does not take part: minimax_search_alphabeta is not written yet."
+    assert f"\n{out}\n" in done.stdout
     assert [row["name"] for row in rows(master) if row["ids"]] == ["In"]
 
 

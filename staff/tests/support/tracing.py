@@ -23,7 +23,7 @@ def minimax_search_alphabeta(state, *others, **named):
 
 
 def traced(
-    lab: str, case: Case, most: int = 2_000, fork: bool | None = None
+    lab: str, case: Case, most: int = 2_000, fork: bool = True
 ) -> list[SearchAnswer]:
     """The answers of a lab, given as text, to the calls of a case of a search, with
     their traces.
@@ -33,7 +33,7 @@ def traced(
     return [kind_of(case.graded).read(outcome) for outcome in answer.outcomes]
 
 
-def run(lab: str, case: Case, most: int = 2_000, fork: bool | None = None) -> Answer:
+def run(lab: str, case: Case, most: int = 2_000, fork: bool = True) -> Answer:
     """The Answer of a lab to a case that is traced."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "lab.py")
