@@ -212,7 +212,7 @@ def _listed(columns: Sequence[Any]) -> str:
     return ", ".join(map(str, columns[:MOST_LISTED])) or "none"
 
 
-class Board(Kind[Any]):
+class Board(Kind):
     """A function that takes a board.
 
     A function that returns a score also takes whether the maximizer is to move.  The
@@ -256,7 +256,7 @@ class Board(Kind[Any]):
     def signature(self, call: Call) -> str:
         return _called_on("board", call)
 
-    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> Data:

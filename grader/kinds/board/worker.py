@@ -43,30 +43,11 @@ class OldPlace:
         return self._board
 
 
-class LastAnswer:
-    """Remembers the answer to the previous call.
-
-    Some submissions, such as `next-fills-one-list`, fill and return the same list in
-    every call.  They are caught because each new call changes the previous answer.
-    """
-
-    def __init__(self) -> None:
-        # The value that the function returned, and the same value as plain data.
-        self._last: tuple[Any, Any] = (None, None)
-
-    def is_spoilt_by(self, value: Any, encoded: Any) -> bool:
-        """Whether a new answer is the same object as the previous one, but with other
-        contents.
-
-        The new answer becomes the previous one.
-        """
-        last_value, last_encoded = self._last
-        self._last = value, encoded
-        return value is last_value and encoded != last_encoded
-
-
 OLD_PLACE = OldPlace()
-LAST_ANSWER = LastAnswer()
+# The answer to the previous call, and the same answer as plain data.  Some submissions,
+# such as `next-fills-one-list`, fill and return the same list in every call.  They are
+# caught because each new call changes the previous answer.
+LAST: Data = {"value": None, "encoded": None}
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
@@ -78,7 +59,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)
     encoded = encode(value)
-    is_spoilt = LAST_ANSWER.is_spoilt_by(value, encoded)
+    is_spoilt = value is LAST["value"] and encoded != LAST["encoded"]
+    LAST.update(value=value, encoded=encoded)
     return {"value": SPOILT if "held" in inputs and is_spoilt else encoded}
 
 

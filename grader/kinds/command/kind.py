@@ -58,7 +58,7 @@ class ExpectedLines:
         return wrong("The output is wrong.", rows)
 
 
-class Command(Kind[Output]):
+class Command(Kind):
     """A command that the handout shows.
 
     worker.py makes the table of most cases, in a process that has already imported

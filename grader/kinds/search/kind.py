@@ -26,7 +26,7 @@ from grader.verdicts.verdict import RIGHT
 MOST_EVENTS = 10_000
 
 
-class Search(Kind[SearchAnswer]):
+class Search(Kind):
     """A function that takes a state, and perhaps more, and returns (path, score,
     evaluations).
     """

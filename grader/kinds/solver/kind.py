@@ -181,7 +181,7 @@ def _of_another_size(answer: Totals, size: int) -> Finding:
 FORMS = ("moves", "positions")
 
 
-class Solver(Kind[Any]):
+class Solver(Kind):
     """A solver.  Its answer is a Table, or its Totals if the table is large.
 
     If the function does not return a dict, the answer is plain data.
@@ -205,7 +205,7 @@ class Solver(Kind[Any]):
         written = "this game" if "graph" in game else _in_python(game)
         return f"{call.function.name}({written})"
 
-    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} are given as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]

@@ -32,7 +32,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     names: dict[Any, str] = {}  # the name of the value of each position
     for position, value in dict.items(table):
         if type(position) not in (int, str) or id(value) not in VALUES:
-            return {"value": {"$dict": [[encode(position), encode(value)]]}}
+            return {"value": encode({position: value})}
         names[position] = VALUES[id(value)]
     counts = Counter(names.values())
     # Python cannot compare a number with a text, so all numbers come first.

@@ -48,7 +48,7 @@ def read_expected(call: Call) -> Graph:
     return Graph(expect["start"], expect["leads_to"], ends)
 
 
-class ZeroBy(Kind[Graph | Problem]):
+class ZeroBy(Kind):
     """A class of zero-by games, which inherits from Game."""
 
     methods = ("__init__", "start", "get_moves", "do_move", "terminal_value")
