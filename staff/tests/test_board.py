@@ -54,8 +54,8 @@ def lines(server: BoardServer, body: Any) -> list[dict[str, Any]]:
 
 
 def shown(server: BoardServer, position: Any, *moves: str) -> dict[str, Any]:
-    """What the page shows of a position, after these moves."""
-    (line,) = lines(server, {**position, "moves": list(moves)})
+    """What the page shows of a position, after these moves more."""
+    (line,) = lines(server, {**position, "moves": [*position["moves"], *moves]})
     return dict(line["shown"])
 
 
@@ -258,7 +258,7 @@ def test_a_whole_game_against_a_rung(server: BoardServer) -> None:
             moves.append(lines(server, asked)[-1]["move"])
         else:
             moves.append(min(position["moves"]))
-        position = shown(server, {**EMPTY, "moves": moves})
+        position = shown(server, EMPTY, *moves)
     assert position["over"] == "Minnie wins."
     assert len(position["winning"]) >= 4
 
@@ -275,7 +275,8 @@ def test_a_rung_that_cannot_play_is_one_line(
     server: BoardServer, game: str, word: str, says: str
 ) -> None:
     last = lines(server, {**EMPTY, "game": game, "player": word})[-1]
-    assert last["failed"].startswith(says) and last["failed"].isprintable()
+    assert last["failed"].startswith(says)
+    assert last["failed"].isprintable()
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 the mistake is.
 """
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from grader.bank.cases import Bank
+from grader.bank.cases import Bank, Case
 from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
@@ -38,27 +39,41 @@ OWN_FAULT = (
     Status.NOT_STARTED,
     Status.UNGRADED,
 )
+SLOW_HERE = (Status.TIME_OUT, Status.UNGRADED)
+Graded = Callable[[Path], ScoreSheet]
 STYLE = Style(colour=False, ascii_only=True, make=True)
-COLUMNS, SEEN = (
-    79,
-    24 - 3,
-)  # of a terminal, on which the last lines are those of make, and the next prompt
+COLUMNS = 79  # of a terminal
+# The lines of a terminal; the last ones are those of make, and the next prompt.
+SEEN = 24 - 3
+
+
+@pytest.fixture(params=["fork", "no-fork"])
+def graded(
+    request: pytest.FixtureRequest, bank: Bank, short_bank: Bank, few: Bank
+) -> Graded:
+    """Grade a right lab, with fork and without.
+
+    What takes long runs once for each lab.  Without fork, two cases of each function
+    tell of a lab unlike the model whether they are in each other's way.
+    """
+
+    def graded(lab: Path) -> ScoreSheet:
+        if request.param == "fork":
+            return grade(lab, bank, fork=True)
+        return grade(lab, short_bank if lab.name == "lab.py" else few, fork=False)
+
+    return graded
 
 
 @pytest.mark.parametrize("lab", RIGHT_LABS, ids=lambda file: file.stem)
-@pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
-def test_right_lab_gets_everything(
-    lab: Path, fork: bool, bank: Bank, short_bank: Bank, few: Bank
-) -> None:
-    """What takes long is run once of each lab; without fork, two cases of each function
-    tell of a lab unlike the model whether they are in each other's way.
-    """
-    cases = bank if fork else short_bank if lab.name == "lab.py" else few
-    sheet = grade(lab, cases, fork=fork)
-    graded = [sheet.verdict(case) for case in cases.cases if not case.advice]
-    assert {
-        verdict.case: verdict.message for verdict in graded if not verdict.passed
-    } == {}
+def test_right_lab_gets_everything(lab: Path, graded: Graded) -> None:
+    sheet = graded(lab)
+    messages = {
+        case.id: sheet.verdict(case).message
+        for case in sheet.graded
+        if not sheet.verdict(case).passed
+    }
+    assert messages == {}
     assert sheet.is_full
 
 
@@ -85,23 +100,27 @@ def check_end(sheet: ScoreSheet) -> None:
     """
     end = end_of(report(sheet, False, STYLE))
     if wrong := failing(sheet):
-        case = to_explain(sheet, wrong)
-        verdict, known = (
-            sheet.verdict(case),
-            sheet.diagnoses.get(case.function, NOTHING_KNOWN),
-        )
-        texts = [f"{verdict.status.value.upper()}  {case.id}", f"make test K={case.id}"]
-        place = place_of(verdict.frames) or "\n"  # which stands beside its line of code
-        texts += [*verdict.message.split(place), place.strip(" ()").partition(",")[0]]
-        texts += [cell for row in verdict.rows for cell in row if row[1] != row[2]]
-        texts += helping(known)
-        texts += (
-            [known.where, known.yours, known.expected, known.note]
-            if known.case == case.id
-            else []
-        )
+        texts = what_matters(sheet, to_explain(sheet, wrong))
         assert [text for text in texts if squeezed(text) not in end] == []
     assert squeezed(f"{sheet.points(*chosen(sheet))} points") in end
+
+
+def what_matters(sheet: ScoreSheet, case: Case) -> Iterator[str]:
+    """All that a person must see of a case that fails."""
+    verdict = sheet.verdict(case)
+    yield f"{verdict.status.value.upper()}  {case.id}"
+    yield f"make test K={case.id}"
+    # The place stands beside its line of code, and not in the message.
+    place = place_of(verdict.frames) or "\n"
+    yield from verdict.message.split(place)
+    yield place.strip(" ()").partition(",")[0]
+    for row in verdict.rows:
+        if row[1] != row[2]:
+            yield from row
+    known = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
+    yield from helping(known)
+    if known.case == case.id:
+        yield from (known.where, known.yours, known.expected, known.note)
 
 
 def check_end_of_long_path(sheet: ScoreSheet) -> None:
@@ -118,14 +137,13 @@ def check_end_of_long_path(sheet: ScoreSheet) -> None:
         assert [text for text in texts if squeezed(text) not in end] == []
 
 
-def helping(known: Diagnosis) -> list[str]:
+def helping(known: Diagnosis) -> Iterator[str]:
     """The known mistakes that fit, and what is said of them."""
-    hints = [each.hint for each in known.names] if len(known.names) == 1 else []
-    return (
-        [each.name for each in known.names]
-        + hints
-        + [each.question for each in known.names]
-    )
+    for each in known.names:
+        yield each.name
+        yield each.question
+        if len(known.names) == 1:
+            yield each.hint
 
 
 def end_of(text: str) -> str:
@@ -153,24 +171,18 @@ def check_name(wrong_lab: WrongLab, sheet: ScoreSheet) -> None:
             pytrace=False,
         )
     kept = {case: answer for case, (_, answer) in ANSWERS[wrong_lab.id].items()}
-    verdicts = [
-        sheet.verdict(case) for case in public_cases(sheet.bank, wrong_lab.function)
-    ]
-    slow = {
-        verdict.case
-        for verdict in verdicts
-        if verdict.status in (Status.TIME_OUT, Status.UNGRADED)
-    }
+    cases = public_cases(sheet.bank, wrong_lab.function)
+    verdicts = [sheet.verdict(case) for case in cases]
+    slow = {verdict.case for verdict in verdicts if verdict.status in SLOW_HERE}
     slow |= {case for case, answer in kept.items() if answer == SLOW}
-    answered = {
-        verdict.case: verdict.fingerprint
-        for verdict in verdicts
-        if verdict.case not in slow
-    }
-    assert answered == {
-        case: answer for case, answer in kept.items() if case not in slow
-    }
+    answered = {verdict.case: verdict.fingerprint for verdict in verdicts}
+    assert without(slow, answered) == without(slow, kept)
     assert slow or NAMES[wrong_lab.id] in sheet.diagnoses[wrong_lab.function].names
+
+
+def without(slow: set[str], answers: dict[str, str]) -> dict[str, str]:
+    """The answers to the other cases."""
+    return {case: answer for case, answer in answers.items() if case not in slow}
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ import dataclasses
 import json
 import re
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boards.reading import BadFile
-from grader.bank.cases import Bank
+from grader.bank.cases import Bank, Case
 from grader.bank.points import read_points
 from grader.grading.diagnosis import MISCONCEPTIONS
 from staff.course import read_course
@@ -43,128 +44,172 @@ SEARCHES = {
 }
 
 
-def test_every_wrong_lab_has_words_that_help() -> None:
-    for words in NAMES.values():
-        assert words.name and words.name[0].islower() and not words.name.endswith(".")
-        assert 8 <= len(words.hint.split()) <= 80 and words.hint.endswith((".", "?"))
-        assert words.question.endswith("?")
+@pytest.mark.parametrize("id", NAMES)
+def test_every_wrong_lab_has_words_that_help(id: str) -> None:
+    words = NAMES[id]
+    assert words.name
+    assert words.name[0].islower()
+    assert not words.name.endswith(".")
+    assert 8 <= len(words.hint.split()) <= 80
+    assert words.hint.endswith((".", "?"))
+    assert words.question.endswith("?")
 
 
-def test_what_is_stored_holds_no_code_of_a_wrong_lab() -> None:
+def code_of_wrong_labs() -> set[str]:
+    """The long lines of code of all wrong labs."""
     code: set[str] = set()
     for wrong_lab in WRONG_LABS:
         for pair in wrong_lab.replace:
             code.update(pair)
         code.update(line.strip() for line in wrong_lab.body.splitlines())
-    for file in MISCONCEPTIONS.glob("*.json"):
+    return {line for line in code if len(line) > 24}
+
+
+STORED = sorted(MISCONCEPTIONS.glob("*.json"))
+
+
+def test_what_is_stored_holds_no_code_of_a_wrong_lab() -> None:
+    code = code_of_wrong_labs()
+    assert code
+    assert STORED
+    for file in STORED:
         text = json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)
-        assert not [line for line in code if len(line) > 24 and line in text]
+        assert [line for line in code if line in text] == [], file.name
 
 
 def test_what_ships_is_what_is_kept() -> None:
-    shipped = dict[str, dict[str, str]]()
-    for file in MISCONCEPTIONS.glob("*.json"):
+    shipped: dict[str, dict[str, str]] = {}
+    for file in STORED:
         for each in json.loads(file.read_text("utf-8"))["misconceptions"]:
             shipped |= {id: wrong["cases"] for id, wrong in each["wrong"].items()}
-    assert shipped == {id: failed_by(answers) for id, answers in read_answers().items()}
     assert shipped.keys() == NAMES.keys()
+    assert shipped == {id: failed_by(answers) for id, answers in read_answers().items()}
 
 
-WRONG, WORSE, RIGHT = (
-    {"a": ("key", "1")},
-    {"a": ("key", "1"), "b": ("key", "2")},
-    {"a": ("key", "")},
-)
+# --- what the build refuses ----------------------------------------------------------
+
+# Answers to the cases a and b, with the key that they were found with.
+RIGHT: Answers = {"a": ("key", "")}
+WRONG: Answers = {"a": ("key", "1")}
+WORSE: Answers = {"a": ("key", "1"), "b": ("key", "2")}
+
+
+def check(one: Answers, other: Answers, by_chance: bool = False) -> None:
+    """Check two wrong labs with these answers."""
+    wrong_labs = [
+        dataclasses.replace(wrong_lab, by_chance=by_chance)
+        for wrong_lab in (ONE, OTHER)
+    ]
+    check_told_apart(wrong_labs, {ONE.id: one, OTHER.id: other}, NAMES)
+
+
+def test_wrong_labs_that_answer_in_different_ways_can_be_named() -> None:
+    check(WRONG, WORSE)
+
+
+CANNOT_BE_NAMED = pytest.mark.parametrize(
+    ("one", "other", "says"),
+    [
+        (RIGHT, WRONG, f"{ONE.id}: no public case of {ONE.function} catches it; add one"),
+        (WRONG, WRONG, f"{OTHER.id}: no case tells it from {ONE.id}; add one, or give both"),
+    ],
+)  # fmt: skip
+
+
+@CANNOT_BE_NAMED
+def test_a_wrong_lab_that_cannot_be_named_is_refused(
+    one: Answers, other: Answers, says: str
+) -> None:
+    place = r"staff/submissions/wrong_labs.yaml:\d+"
+    with pytest.raises(BadFile, match=f"^{place}: {re.escape(says)}"):
+        check(one, other)
+
+
+@CANNOT_BE_NAMED
+def test_a_wrong_lab_that_fails_by_chance_need_not_be_named(
+    one: Answers, other: Answers, says: str
+) -> None:
+    check(one, other, by_chance=True)
+
+
+# --- what an answer depends on -------------------------------------------------------
+
+Keys = Callable[..., dict[str, str]]
+
+
+@pytest.fixture
+def cases(bank: Bank) -> list[Case]:
+    """The public cases of the function of a wrong lab."""
+    return public_cases(bank, ONE.function)
+
+
+@pytest.fixture
+def keys(cases: list[Case], model: str) -> Keys:
+    """The keys of the wrong lab's answers, with more code or another first case."""
+
+    def keys(more: str = "", **changes: Any) -> dict[str, str]:
+        first, *others = cases
+        changed = [dataclasses.replace(first, **changes), *others]
+        return keys_of(ONE, model + more, changed)
+
+    return keys
+
+
+def test_each_case_has_a_key_of_its_own(keys: Keys) -> None:
+    assert len(set(keys().values())) == len(keys())
+
+
+UNUSED = "\n# a comment\n\n\ndef one_more(board):\n    return board\n"
+
+
+def test_what_an_answer_does_not_depend_on_leaves_its_key(keys: Keys) -> None:
+    assert keys(more=UNUSED) == keys()
+    assert keys(says="Said otherwise.") == keys()
+
+
+def test_another_case_changes_its_own_key_alone(keys: Keys, cases: list[Case]) -> None:
+    before = keys()
+    after = keys(seconds=1)
+    assert [id for id in before if after[id] != before[id]] == [cases[0].id]
+
+
+def test_another_import_changes_all_keys(keys: Keys) -> None:
+    assert not {*keys(more="\nimport math\n").values()} & {*keys().values()}
+
+
+@pytest.fixture
+def kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The code of the kinds, as files that a test may change."""
+    copy = Path(shutil.copytree(schema.KINDS, tmp_path / "kinds"))
+    monkeypatch.setattr(schema, "KINDS", copy)
+    code_of_kind.cache_clear()
+    yield copy
+    code_of_kind.cache_clear()
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "said"),
-    [
-        (
-            RIGHT,
-            WRONG,
-            f"{ONE.id}: no public case of {ONE.function} catches it; add one",
-        ),
-        (
-            WRONG,
-            WRONG,
-            f"{OTHER.id}: no case tells it from {ONE.id}; add one, or give both",
-        ),
-        (WRONG, WORSE, ""),
-    ],
+    ("code", "is_anew"),
+    [("# a comment\nimport json\n", False), ("ONE_MORE = 1\n", True)],
 )
-def test_a_wrong_lab_that_cannot_be_named_is_refused(
-    one: Answers, other: Answers, said: str
+def test_an_answer_is_found_anew_if_the_code_of_its_kind_has_changed(
+    code: str, is_anew: bool, kinds: Path, keys: Keys, cases: list[Case]
 ) -> None:
-    stored = {ONE.id: one, OTHER.id: other}
-    if said:
-        with pytest.raises(
-            BadFile, match=rf"^staff/submissions/wrong_labs.yaml:\d+: {re.escape(said)}"
-        ):
-            check_told_apart((ONE, OTHER), stored, NAMES)
-        by_chance = [
-            dataclasses.replace(wrong_lab, by_chance=True) for wrong_lab in (ONE, OTHER)
-        ]
-        check_told_apart(by_chance, stored, NAMES)
-    else:
-        check_told_apart((ONE, OTHER), stored, NAMES)
+    before = keys()
+    file = kinds / cases[0].graded.kind / "kind.py"
+    file.write_text(file.read_text("utf-8") + code, "utf-8")
+    code_of_kind.cache_clear()
+    after = keys()
+    changed = [id for id in before if after[id] != before[id]]
+    assert changed == (list(before) if is_anew else [])
 
 
-def test_a_key_changes_with_what_the_answer_depends_on_and_with_nothing_else(
-    bank: Bank, model: str
-) -> None:
-    wrong_lab = next(
-        wrong_lab for wrong_lab in WRONG_LABS if wrong_lab.function == "minimax_search"
-    )
-    first, second, *_ = cases = public_cases(bank, wrong_lab.function)
-    keys = keys_of(wrong_lab, model, cases)
-    assert len(set(keys.values())) == len(cases)
-    elsewhere = model + "\n# a comment\n\n\ndef one_more(board):\n    return board\n"
-    assert keys_of(wrong_lab, elsewhere, cases) == keys
-    assert (
-        keys_of(
-            wrong_lab,
-            model,
-            [dataclasses.replace(first, says="Said otherwise."), second],
-        ).items()
-        <= keys.items()
-    )
-    other = keys_of(wrong_lab, model, [dataclasses.replace(first, seconds=1), second])
-    assert other[first.id] != keys[first.id] and other[second.id] == keys[second.id]
-    assert not set(keys_of(wrong_lab, model + "\nimport math\n", cases).values()) & set(
-        keys.values()
-    )
+# --- files ---------------------------------------------------------------------------
 
 
 def test_answers_are_kept(tmp_path: Path) -> None:
     answers = {ONE.id: WORSE, OTHER.id: RIGHT}
     write_answers(answers, tmp_path / "answers.json")
     assert read_answers(tmp_path / "answers.json") == answers
-
-
-def test_an_answer_is_found_anew_if_the_code_of_its_kind_has_changed(
-    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cases = public_cases(bank, ONE.function)
-    before = keys_of(ONE, model, cases)
-    kind = cases[0].graded.kind
-    shutil.copytree(schema.KINDS, tmp_path / "kinds")
-    monkeypatch.setattr(schema, "KINDS", tmp_path / "kinds")
-    for text, is_anew in (
-        ("# a comment\nimport json\n", False),
-        ("ONE_MORE = 1\n", True),
-    ):
-        with (tmp_path / "kinds" / kind / "kind.py").open(
-            "a", encoding="utf-8"
-        ) as file:
-            file.write(text)
-        code_of_kind.cache_clear()
-        now = keys_of(ONE, model, cases)
-        assert [now[case] != before[case] for case in before] == [is_anew] * len(
-            cases
-        ), text
-    monkeypatch.undo()
-    code_of_kind.cache_clear()
 
 
 def test_a_wrong_lab_without_words_is_named_by_its_own_sentence(tmp_path: Path) -> None:
@@ -176,9 +221,10 @@ def test_a_wrong_lab_without_words_is_named_by_its_own_sentence(tmp_path: Path) 
         "wrong_labs": [ONE.id],
     }
     file.write_text(json.dumps({"misconceptions": [block]}, indent=1), "utf-8")
-    found = load_misconceptions(WRONG_LABS, file)
-    assert found[ONE.id].name == "adds"
-    assert f"It {found[OTHER.id].name}." == OTHER.mistake and found[OTHER.id].hint == ""
+    names = load_misconceptions(WRONG_LABS, file)
+    assert names[ONE.id].name == "adds"
+    assert f"It {names[OTHER.id].name}." == OTHER.mistake
+    assert names[OTHER.id].hint == ""
 
 
 @pytest.mark.parametrize(
@@ -201,9 +247,7 @@ def test_a_release_has_only_those_of_its_own_functions(
 
 
 def test_the_docs_count_them() -> None:
-    said = re.search(
-        r"knows more than (\d+) mistakes",
-        (KIT / "docs" / "grading.md").read_text("utf-8"),
-    )
+    text = (KIT / "docs" / "grading.md").read_text("utf-8")
+    (said,) = map(int, re.findall(r"knows more than (\d+) mistakes", text))
     names = {words.name for words in NAMES.values()}
-    assert said and int(said[1]) < len(names) < int(said[1]) + 40
+    assert said < len(names) < said + 40

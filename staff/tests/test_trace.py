@@ -1,5 +1,7 @@
 """A traced search: what is noted of it, how it is read, and the reference trace."""
 
+from collections.abc import Iterable, Iterator
+
 import pytest
 
 from grader.bank.cases import Bank, Case
@@ -14,8 +16,9 @@ from grader.kinds.search.answer import (
 )
 from grader.kinds.search.answer import Path as Way
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import reference_of
+from grader.kinds.search.nodes import Reference, reference_of
 from grader.protocol.plain import Garbled
+from staff.tests.conftest import case_named
 from staff.tests.support.tracing import run, traced
 from staff.wrong_labs import with_body
 
@@ -41,77 +44,91 @@ COPYING = """\
 """
 
 
-def case_of(bank: Bank, name: str) -> Case:
-    return next(case for case in bank.cases if case.id == name)
+TWO_BY_TWO = "dfs/two-by-two"
+
+
+def calls_in(events: Iterable[object]) -> list[Called]:
+    """The calls among the events of a trace."""
+    return [event for event in events if isinstance(event, Called)]
+
+
+# --- reference traces ----------------------------------------------------------------
+
+
+def references(case: Case) -> Iterator[Reference]:
+    """The reference traces of the calls of a case that have one."""
+    for call in case.calls:
+        if reference := reference_of(call):
+            yield reference
 
 
 @pytest.mark.parametrize("fork", [True, False])
+@pytest.mark.parametrize(
+    "name",
+    ["alphabeta/given-window", "progressive/two-by-two", "minimax/connect-four"],
+)
 def test_the_model_goes_as_its_reference_trace_says(
-    fork: bool, bank: Bank, model: str
+    name: str, fork: bool, bank: Bank, model: str
 ) -> None:
-    for name in (
-        "alphabeta/given-window",
-        "progressive/two-by-two",
-        "minimax/connect-four",
-    ):
-        case = case_of(bank, name)
-        for at, answer in enumerate(traced(model, case, fork=fork)):
-            reference = reference_of(case.calls[at])
-            assert reference is not None and answer.is_complete
-            assert answer.events == reference.events
+    case = case_named(name, bank)
+    answers = traced(model, case, fork=fork)
+    assert all(answer.is_complete for answer in answers)
+    expected = [reference.events for reference in references(case)]
+    assert [answer.events for answer in answers] == expected
 
 
 def test_the_reference_trace_of_a_search_has_no_other_search_in_it(bank: Bank) -> None:
     """The model may hand on to another search, and nobody else has to."""
-    searches = [case for case in bank.cases if case.graded.kind == "search"]
+    searches = [
+        case
+        for case in bank.cases
+        if case.graded.kind == "search" and case.graded.returns != HISTORY
+    ]
+    assert searches
     for case in searches:
-        if case.graded.returns == HISTORY:
-            continue
-        for call in case.calls:
-            reference = reference_of(call)
-            if reference is None:
-                continue
-            called = [event for event in reference.events if isinstance(event, Called)]
-            assert {event.function for event in called} == {case.function}
-            assert [event.place for event in called].count(()) == 1
+        for reference in references(case):
+            calls = calls_in(reference.events)
+            assert {call.function for call in calls} == {case.function}, case.id
+            assert [call.place for call in calls].count(()) == 1, case.id
 
 
 def test_the_values_of_a_reference_are_those_without_cut_offs(bank: Bank) -> None:
-    case = case_of(bank, "alphabeta/two-by-two")
-    reference = reference_of(case.calls[0])
-    assert reference is not None
+    case = case_named("alphabeta/two-by-two", bank)
+    (reference,) = references(case)
     assert reference.values[()] == case.calls[0].expect["score"]
-    assert reference.values[1, 1] == 9  # which the search itself does not look at
-    assert Evaluated((1, 1), True, 9, False) not in reference.events
+    cut_off = (1, 1)
+    assert reference.values[cut_off] == 9
+    assert Evaluated(cut_off, True, 9, False) not in reference.events
+
+
+# --- traces --------------------------------------------------------------------------
 
 
 def test_a_search_by_another_name_on_copies_is_attributed(
     bank: Bank, model: str
 ) -> None:
-    (answer,) = traced(
-        with_body("dfs_maximizing", COPYING, model), case_of(bank, "dfs/two-by-two")
-    )
-    calls = [event for event in answer.events if isinstance(event, Called)]
-    assert calls == [Called("dfs_maximizing", ())]
-    places = [
-        event.place
-        for event in answer.events
-        if isinstance(event, (Expanded, Evaluated))
-    ]
+    lab = with_body("dfs_maximizing", COPYING, model)
+    (answer,) = traced(lab, case_named(TWO_BY_TWO, bank))
+    assert calls_in(answer.events) == [Called("dfs_maximizing", ())]
+    looks = [each for each in answer.events if isinstance(each, (Expanded, Evaluated))]
+    places = [look.place for look in looks]
     assert places == [(), (0,), (0, 0), (0, 1), (1,), (1, 0), (1, 1)]
     assert answer.events[-1] == Returned(Way((1, 1)), 9, 4)
 
 
 def test_more_events_than_wanted_are_left_out(bank: Bank, model: str) -> None:
     """And the search is ended, which may go on for ever."""
-    answer = run(model, case_of(bank, "dfs/two-by-two"), most=5)
-    assert answer.raised and answer.raised.type == "Enough"
-    read = kind_of(case_of(bank, "dfs/two-by-two").graded).read(answer.outcomes[0])
-    assert len(read.events) == 5 and not read.is_complete
+    case = case_named(TWO_BY_TWO, bank)
+    answer = run(model, case, most=5)
+    assert answer.raised
+    assert answer.raised.type == "Enough"
+    read = kind_of(case.graded).read(answer.outcomes[0])
+    assert len(read.events) == 5
+    assert not read.is_complete
 
 
 def test_nothing_is_traced_that_must_not_be_watched(bank: Bank, model: str) -> None:
-    answers = traced(model, case_of(bank, "alphabeta/tic-tac-toe"))
+    answers = traced(model, case_named("alphabeta/tic-tac-toe", bank))
     assert [bool(answer.events) for answer in answers] == [True, True, False, False]
 
 
