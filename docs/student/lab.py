@@ -70,7 +70,7 @@ def solve(game):
     for the player whose turn it is there.
 
     Games are finite and never repeat a position, but the same position may be reached in many ways.
-    A game may be one long chain of 100,000 positions.  Python's recursion limit is far smaller.
+    A game may be one long chain of 100,000 moves.  Python's recursion limit is far smaller.
     """
     raise NotImplementedError
 
@@ -394,7 +394,7 @@ HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
 WHAT_I_FOUND_INTERESTING = None  # a string
 WHAT_I_FOUND_BORING = None  # a string
 SUGGESTIONS = None  # a string, if you have any
-LEAGUE_NAME = None  # a string, if your player is to take part in the league; everybody sees it
+LEAGUE_NAME = None  # a string, if your search is to play in the league; everybody sees it
 
 
 def try_it():

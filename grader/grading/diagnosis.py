@@ -77,15 +77,17 @@ def diagnoses(
     `source` is lab.py in UTF-8.  A fault in this leaves the diagnosis empty.
     """
     of_functions = {}
-    public = [case for case in bank.cases if not (case.hidden or case.advice)]
-    failing = [
-        case
-        for case in public
-        if case.id in verdicts and verdicts[case.id].status in FAILED
-    ]
-    for function in dict.fromkeys(case.function for case in failing):
-        wrong = [case for case in failing if case.function == function]
-        cases = [case for case in public if case.function == function]
+    for function in [graded.name for graded in bank.functions]:
+        cases = [
+            case for case in bank.of(function) if not (case.hidden or case.advice)
+        ]
+        wrong = [
+            case
+            for case in cases
+            if case.id in verdicts and verdicts[case.id].status in FAILED
+        ]
+        if not wrong:
+            continue
         diagnosis = Diagnosis()
         with contextlib.suppress(Exception):
             diagnosis = _what_is_known(wrong, verdicts, run_again)

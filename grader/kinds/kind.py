@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 from boards.reading import POINTS, BadFile
 from grader.bank.cases import Call, Case
@@ -30,12 +30,8 @@ from grader.kinds.playback import Playback
 from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import Finding
 
-KINDS = tuple(
-    sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py"))
-)
 # `make expectations` writes this folder.  The grader reads it if a case has failed.
 REFERENCE_TRACES = CASES.with_name("reference_traces")
-A = TypeVar("A")  # the answer to a call, read and typed
 Place = tuple[int, ...]  # of a node in a tree: the child indices from the root
 
 
@@ -50,10 +46,11 @@ class Divergence:
     event: int | None = None  # in the student's trace; None if the code leaves it out
 
 
-class Kind(ABC, Generic[A]):
+class Kind(ABC):
     """What is the same for all functions of a kind.
 
-    The methods are in the order in which the grader calls them.
+    The methods are in the order in which the grader calls them.  An answer is what
+    `read` makes of the data that worker.py sent; each kind has its own types.
     """
 
     methods: tuple[str, ...] = ()  # of a class that a student writes
@@ -71,18 +68,18 @@ class Kind(ABC, Generic[A]):
         return ""
 
     @abstractmethod
-    def read(self, outcome: Data) -> A:
+    def read(self, outcome: Data) -> Any:
         """The answer to a call, from the plain data that worker.py sent.
 
         Raises Garbled if worker.py would never send such data.
         """
 
     @abstractmethod
-    def judge(self, call: Call, answer: A) -> Finding:
+    def judge(self, call: Call, answer: Any) -> Finding:
         """The credit for the answer to a call, and what is wrong with the answer."""
 
     def judge_together(
-        self, case: Case, answers: Sequence[A]
+        self, case: Case, answers: Sequence[Any]
     ) -> Iterable[tuple[int, Finding]]:
         """What is wrong if the answers to a case, each right by itself, are compared.
 
@@ -92,7 +89,7 @@ class Kind(ABC, Generic[A]):
 
     # --- a case that fails ---
 
-    def fingerprint(self, call: Call, answer: A) -> str:
+    def fingerprint(self, call: Call, answer: Any) -> str:
         """What submissions with the same mistake have in common in a wrong answer.
 
         The fingerprints of known mistakes are stored and compared with this text, so it
@@ -100,7 +97,7 @@ class Kind(ABC, Generic[A]):
         """
         return alike(answer)
 
-    def drawn(self, call: Call, answer: A | None, place: Place = ()) -> str:
+    def drawn(self, call: Call, answer: Any, place: Place = ()) -> str:
         """A call as text: its signature, and below that its picture."""
         title = self.signature(call)
         if call.of > 1:
@@ -113,7 +110,7 @@ class Kind(ABC, Generic[A]):
     def signature(self, call: Call) -> str:
         """The call as a student would write it; a line for each, if it is several."""
 
-    def picture(self, call: Call, answer: A | None, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         """The inputs of the call as lines, with a mark at the place.
 
         The answer is None if it is not known; otherwise the picture may show it.
@@ -128,7 +125,7 @@ class Kind(ABC, Generic[A]):
         """
         raise NotImplementedError(f"{function.name} cannot be stood in for")
 
-    def divergence(self, call: Call, answer: A) -> Divergence | None:
+    def divergence(self, call: Call, answer: Any) -> Divergence | None:
         """Where a failing call first leaves the reference; None if that is not certain.
 
         The answer is that of a traced run.
@@ -141,7 +138,7 @@ class Kind(ABC, Generic[A]):
         """Whether a traced run of the call can be played back."""
         return False
 
-    def playback(self, call: Call, answer: A) -> Playback | None:
+    def playback(self, call: Call, answer: Any) -> Playback | None:
         """What happened in a traced run of the call, step by step."""
         return None
 
@@ -155,14 +152,13 @@ class Kind(ABC, Generic[A]):
 
 
 @functools.cache
-def kind_of(function: Function) -> Kind[Any]:
+def kind_of(function: Function) -> Kind:
     """The kind of a graded function.  Raises BadFile if there is no such kind."""
-    if function.kind not in KINDS:
+    if not Path(__file__).with_name(function.kind).is_dir():
         problem = f"{function.name} is of the kind `{function.kind}`"
-        there_are = f"grader/kinds/ has {', '.join(KINDS)}"
-        raise BadFile(POINTS, 1, f"{problem}; {there_are}")
+        raise BadFile(POINTS, 1, f"{problem}, which grader/kinds/ does not have")
     module = importlib.import_module(f"grader.kinds.{function.kind}.kind")
-    return cast(Kind[Any], module.KIND)
+    return cast(Kind, module.KIND)
 
 
 def stored_trace(call: Call) -> Any:

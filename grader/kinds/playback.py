@@ -30,7 +30,7 @@ class Step(NamedTuple):
     words: str  # the step as a sentence
     shown: str = ""  # the text at the node after this step
     above: str = ""  # the text at the parent after this step; empty if it is unchanged
-    event: int = 0  # the number of the event in the trace, which no page needs
+    event: int = 0  # the number of the event in the trace
 
 
 @dataclass(frozen=True)
@@ -99,15 +99,6 @@ class Playback:
 
     def as_data(self) -> dict[str, Any]:
         """The playback as the page gets it, as plain data."""
-        return {
-            "layout": self.layout,
-            "columns": self.columns,
-            "mark": self.mark,
-            "nodes": self.nodes,
-            "sides": [
-                [name, [step[:-1] for step in steps]]
-                for name, steps in self.sides.items()
-            ],
-            "marked": self.marked,
-            "rows": self.rows,
-        }
+        sides = [*self.sides.items()]
+        more = {"sides": sides, "marked": self.marked, "rows": self.rows}
+        return vars(self) | more

@@ -78,7 +78,7 @@ def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
     if at + 1 < len(case.calls):
         command = style.command("debug", case=case.id, call=str(at + 2))
         lines += [f"To debug call {at + 2} instead:", f"  {command}"]
-    picture = kind_of(case.graded).picture(case.calls[at], None)
+    picture = kind_of(case.graded).picture(case.calls[at], None, ())
     drawing = [part for line in picture for part in within(line)]
     return [
         *lines,

@@ -4,11 +4,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from boards.reading import POINTS
-from grader.kinds.kind import KINDS
 from grader.kit import KIT
 from staff.strict.reading import Block, meant, read_block
 from staff.strict.schema import BOARDS, check
+from staff.strict.schema import KINDS as FOLDER
 
+KINDS = tuple(sorted(file.parent.name for file in FOLDER.glob("*/__init__.py")))
 OF_A_KIND = (
     "grader/kinds/{}/kind.py",
     "grader/kinds/{}/worker.py",

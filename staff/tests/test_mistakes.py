@@ -18,14 +18,13 @@ from boards.heuristics import HEURISTICS
 from boards.reading import BadFile, read_yaml
 from grader.bank.cases import Bank
 from grader.bank.points import read_points
-from grader.kinds.kind import KINDS
 from staff.course import read_course
 from staff.misconceptions import load_misconceptions
 from staff.strict import reading, schema
 from staff.strict.bank import case_files, check_everything, check_shares
 from staff.strict.cases import check_files
 from staff.strict.named import checked_boards, names_of_games, names_of_trees
-from staff.strict.points import check_points
+from staff.strict.points import KINDS, check_points
 from staff.strict.shapes import check_shapes
 from staff.tests.conftest import KIT
 from staff.wrong_labs import load_wrong_labs

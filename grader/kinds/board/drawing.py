@@ -16,9 +16,10 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
     board = board_of(data)
     width = board.num_cols
     won = winning_cells("columns", width, "".join(rows_of(board)))
-    squares = str(board).split()
-    for cell in range(len(squares)):
-        squares[cell] = f"{MARK if cell in won else ' '}{squares[cell]}"
+    squares = [
+        f"{MARK if cell in won else ' '}{square}"
+        for cell, square in enumerate(str(board).split())
+    ]
     lines = [
         f" {''.join(squares[start : start + width])}"
         for start in range(0, len(squares), width)

@@ -204,7 +204,7 @@ def _listed(columns: Sequence[Any]) -> str:
     return ", ".join(map(str, columns[:MOST_LISTED])) or "none"
 
 
-class Board(Kind[Any]):
+class Board(Kind):
     """A function of a board; one that gives a score also takes who is to move.
 
     An answer is plain data, as child/encode.py makes it.
@@ -245,7 +245,7 @@ class Board(Kind[Any]):
     def signature(self, call: Call) -> str:
         return _called_on("board", call)
 
-    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> Data:

@@ -37,28 +37,11 @@ class OldPlace:
         return self._board
 
 
-class LastAnswer:
-    """The answer to the previous call.
-
-    Some submissions, such as `next-fills-one-list`, fill and return the same list in
-    every call.  They are caught because each new call changes the previous answer.
-    """
-
-    def __init__(self) -> None:
-        self._last: tuple[Any, Any] = (None, None)  # the value, and that as plain data
-
-    def is_spoilt_by(self, value: Any, encoded: Any) -> bool:
-        """Whether the last answer is the same object as a new one, with other contents.
-
-        The new answer becomes the last one.
-        """
-        last_value, last_encoded = self._last
-        self._last = value, encoded
-        return value is last_value and encoded != last_encoded
-
-
 OLD_PLACE = OldPlace()
-LAST_ANSWER = LastAnswer()
+# The answer to the previous call, and that as plain data.  Some submissions, such as
+# `next-fills-one-list`, fill and return the same list in every call.  They are caught
+# because each new call changes the previous answer.
+LAST: Data = {"value": None, "encoded": None}
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
@@ -69,7 +52,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)
     encoded = encode(value)
-    is_spoilt = LAST_ANSWER.is_spoilt_by(value, encoded)
+    is_spoilt = value is LAST["value"] and encoded != LAST["encoded"]
+    LAST.update(value=value, encoded=encoded)
     return {"value": SPOILT if "held" in inputs and is_spoilt else encoded}
 
 

@@ -56,7 +56,7 @@ class ExpectedLines:
         return wrong("The output is wrong.", rows)
 
 
-class Command(Kind[Output]):
+class Command(Kind):
     """A command of the handout.
 
     worker.py makes the table of most cases in a process that has imported lab.py

@@ -79,7 +79,7 @@ def _written_game(played: Played) -> tuple[list[str], str]:
     return lines_of_tree(played.game), game
 
 
-def draw_state(call: Call, answer: object, place: Place = ()) -> list[str]:
+def draw_state(call: Call, answer: object, place: Place) -> list[str]:
     """The state that the player is asked about; nothing if the player is only made.
 
     A tree has a mark at a place below its root.

@@ -78,7 +78,7 @@ def _wrong_estimate(estimate: Any) -> str:
     return f"An estimate is Definitely(outcome) or Guess(score), not {show(estimate)}."
 
 
-class Player(Kind[PlayerAnswer]):
+class Player(Kind):
     """A class with next_move, search and evaluate that plays every two-player game."""
 
     methods = ("__init__", "next_move", "search", "evaluate")

@@ -23,7 +23,7 @@ class ExpectedChoice:
     explanation: str  # why this answer is right, in base 64
 
 
-class Question(Kind[Any]):
+class Question(Kind):
     """A number from 1 to 5 as text; the number 4 counts as '4'."""
 
     is_code = False

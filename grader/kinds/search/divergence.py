@@ -99,20 +99,14 @@ class TraceComparison:
                 return self._wrong_argument(event)
             case Called():
                 return self._wrong_default(event)
-            case Evaluated():
-                return self._follow_evaluation(event)
+            case Evaluated(place=tuple(place)) if place in self.rightly:
+                return self._no_cut_off(place)
+            case Evaluated(place=tuple(place)):
+                yours = f"scores it {self.reference.in_words(event)}"
+                return self._at(place, yours, self._should_have(event))
             case Returned():
                 return self._wrong_return(self.open[-1], event)
         return None
-
-    def _follow_evaluation(self, event: Evaluated) -> Divergence | None:
-        place = event.place
-        if place is None:
-            return None
-        if place not in self.rightly:
-            yours = f"scores it {self.reference.in_words(event)}"
-            return self._at(place, yours, self._should_have(event))
-        return self._no_cut_off(place)
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
         """A divergence at a place, which the present event shows."""

@@ -57,7 +57,7 @@ def lines_of_tree(data: Mapping[str, Any]) -> list[str]:
     return [f'tree = parse_tree("""\n{data["tree"]}""", {data["negates"]})']
 
 
-def draw_state(call: Call, answer: SearchAnswer | None, place: Place = ()) -> list[str]:
+def draw_state(call: Call, answer: SearchAnswer | None, place: Place) -> list[str]:
     """The state that a search begins with, line by line.
 
     A tree also shows the order in which its leaves were evaluated, and a mark at a

@@ -251,7 +251,7 @@ def _judge_count(
         text = f"The count of evaluations is {shown}; it should be a plain number."
         return Finding(credit, text)
     if count.is_refuted:
-        row = ("states evaluated", str(expected.evaluations), str(seen.evaluated))
+        row = ("evaluations seen", str(expected.evaluations), str(seen.evaluated))
         return Finding(credit, _another_was_seen(count), (row,))
     if count.number == expected.evaluations:
         return RIGHT
@@ -350,13 +350,15 @@ def _no_pruning(count: Count, unpruned: int) -> str:
     if seen.evaluated > unpruned:
         plain = f"plain minimax makes {unpruned}"
     states = plural(seen.evaluated, "state")
-    return f"{report}, but your search evaluated {states}; {plain}."
+    return f"{report}, but we saw your search evaluate {states}; {plain}."
 
 
 def _another_was_seen(count: Count) -> str:
     seen = count.seen.evaluated
     states = plural(seen, "state")
-    text = f"You report {show(count.reported)}, but your search evaluated {states}."
+    text = (
+        f"You report {show(count.reported)}, but we saw your search evaluate {states}."
+    )
     if seen > max(count.expected.evaluations, count.reported):
         text += (
             " Are some evaluations not counted, or made only to sort the children? "

@@ -25,7 +25,7 @@ from grader.verdicts.verdict import RIGHT
 MOST_EVENTS = 10_000  # in a trace that is compared, whatever a child sends
 
 
-class Search(Kind[SearchAnswer]):
+class Search(Kind):
     """A function from a state, and perhaps more, to (path, score, evaluations)."""
 
     calls = ("search",)

@@ -37,21 +37,20 @@ class GivenStates:
     earlier search has stored: dfs-parents-on-the-states and minimax-depth-on-the-state.
     """
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self) -> None:
         self.root: AbstractGameState  # the state of the last call; `give` sets it
         self._watched: AbstractGameState  # the same state, as the recorder watches it
-        self._recorder = recorder
         self._data: Any = None  # that state as the case describes it
         self._path: list[AbstractGameState] = []  # the states that came back last
 
     def give(self, data: Data, is_watched: bool) -> AbstractGameState:
         """The state that a case describes, for the search that begins now."""
         if self._data == data:
-            self._recorder.watch_again()
+            RECORDER.watch_again()
         else:
             self._data = data
             self.root = state_of(data)
-            self._watched = self._recorder.watch(self.root)
+            self._watched = RECORDER.watch(self.root)
             for state in self._path:
                 if _is_same(state, self.root):
                     vars(self.root).update(vars(state))
@@ -244,6 +243,6 @@ def stand_in(known: Data) -> Callable[..., Any]:
 
 # All searches of this process share these three.
 RECORDER = Recorder(_encode_result)
-GIVEN = GivenStates(RECORDER)
+GIVEN = GivenStates()
 # A heuristic is the same object in every call, so that lab.py can use it as a key.
 watch_heuristic = functools.cache(RECORDER.watch_heuristic)

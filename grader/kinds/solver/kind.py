@@ -179,7 +179,7 @@ def _of_another_size(answer: Totals, size: int) -> Finding:
 FORMS = ("moves", "positions")  # what a drawn game may give in another form
 
 
-class Solver(Kind[Any]):
+class Solver(Kind):
     """A function that returns a Table, or its Totals if it is large.
 
     The answer is plain data if the function returns anything but a dict.
@@ -203,7 +203,7 @@ class Solver(Kind[Any]):
         written = "this game" if "graph" in game else _in_python(game)
         return f"{call.function.name}({written})"
 
-    def picture(self, call: Call, answer: Any, place: Place = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} are given as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]

@@ -32,7 +32,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     names: dict[Any, str] = {}  # of the values, by position
     for position, value in dict.items(table):
         if type(position) not in (int, str) or id(value) not in VALUES:
-            return {"value": {"$dict": [[encode(position), encode(value)]]}}
+            return {"value": encode({position: value})}
         names[position] = VALUES[id(value)]
     counts = Counter(names.values())
     # Numbers first, since a number cannot be compared with a text.

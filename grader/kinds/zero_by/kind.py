@@ -46,7 +46,7 @@ def read_expected(call: Call) -> Graph:
     return Graph(expect["start"], expect["leads_to"], ends)
 
 
-class ZeroBy(Kind[Graph | Problem]):
+class ZeroBy(Kind):
     """A class that inherits from Game."""
 
     methods = ("__init__", "start", "get_moves", "do_move", "terminal_value")

@@ -46,8 +46,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
         first = leads_to[start]
         second = _after(game, start)
         if set(map(repr, first)) != set(map(repr, second)):
-            parts = [encode(start), encode(first), encode(second)]
-            return {"problem": ["asked again", *parts]}
+            return {"problem": encode(["asked again", start, first, second])}
     return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}
 
 
