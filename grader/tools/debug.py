@@ -111,7 +111,20 @@ def _debug(
     debugger = _take_over_breakpoints()
     worker = WORKERS[kind]
     module = None
-    returned = _Returned(str(lab), name)
+    # Holds the value that the function called `name` has returned last.
+    returned = list[Any]()
+
+    def note_return(frame: FrameType, event: str, value: Any) -> None:
+        """Note a return.  Python calls this at each call and each return of a function.
+
+        Python also calls this at each `yield` of a generator, so what a generator
+        returns is not noted.
+        """
+        code = frame.f_code
+        if event == "return" and (code.co_filename, code.co_name) == (str(lab), name):
+            is_generator = code.co_flags & inspect.CO_GENERATOR
+            returned[:] = [] if is_generator else [value]
+
     leave_in_words()
     try:
         module = _import_with_stops(source, lab, name)
@@ -121,9 +134,13 @@ def _debug(
                 with contextlib.suppress(Exception):
                     worker.call(module, function, inputs)
         vars(module)[STOPS].append(True)
-        sys.setprofile(returned.note)
+        sys.setprofile(note_return)
         worker.call(module, function, calls[-1])
-        ended = returned.in_words()
+        ended = "The call has ended."
+        # If the function calls itself, the outermost call returns last, so its value
+        # stays.
+        if returned:
+            ended = f"{name} returned {harmless(repr(returned[0]), 600)}"
     except (bdb.BdbQuit, KeyboardInterrupt):  # the person left
         return 0
     except NotWritten as missing:
@@ -153,34 +170,6 @@ def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
         sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
         code = unreadable_shown(source)
     print(style.finish("\n".join([*wrapped(style.typed(sentence)), *code])))
-
-
-class _Returned:
-    """Notes the value that a function of lab.py returns.
-
-    If the function calls itself, the outermost call returns last, so its value stays.
-    """
-
-    def __init__(self, lab: str, name: str) -> None:
-        self._place = lab, name
-        self._values = list[Any]()
-
-    def note(self, frame: FrameType, event: str, value: Any) -> None:
-        """Note a return.  Python calls this at each call and each return of a function.
-
-        Python also calls this at each `yield` of a generator, so what a generator
-        returns is not noted.
-        """
-        code = frame.f_code
-        if event == "return" and (code.co_filename, code.co_name) == self._place:
-            is_generator = code.co_flags & inspect.CO_GENERATOR
-            self._values = [] if is_generator else [value]
-
-    def in_words(self) -> str:
-        """Say how the call has ended."""
-        if not self._values:
-            return "The call has ended."
-        return f"{self._place[1]} returned {harmless(repr(self._values[0]), 600)}"
 
 
 def _called_last(pasted: str) -> str:

@@ -81,7 +81,7 @@ def make_seat(
     """Make a program that plays this game.
 
     `tell` is called with the result of each search.  Raises Refusal if there is no such
-    player, and LabFailed.
+    player, and CannotPlay if lab.py fails.
 
     >>> from api import Nim
     >>> from pathlib import Path

@@ -26,13 +26,10 @@ UNTIL_THEN = (
 class CannotPlay(Exception):
     """Raised if a tool cannot show a game or a search.
 
-    The text says why, in a sentence.  If the tool runs at a terminal, it prints the
-    text and ends with exit status 1.
+    The text says why, in a sentence.  If a function of lab.py failed, the text says
+    which one, how, and where.  If the tool runs at a terminal, it prints the text and
+    ends with exit status 1.
     """
-
-
-class LabFailed(CannotPlay):
-    """Raised if lab.py failed.  The text says which function failed, how, and where."""
 
 
 class Lab:
@@ -46,18 +43,20 @@ class Lab:
         self.file = str(file.resolve())
 
     def get(self, name: str) -> Any:
-        """Return the function or class with this name.  Raises LabFailed."""
+        """Return the function or class with this name.  Raises CannotPlay if lab.py
+        fails.
+        """
         if isinstance(self._module, Raised):
             reason = what_ails(Path(self.file).read_bytes())
             reason = reason or sentence_for_exception(self._module)[1]
-            raise LabFailed(f"lab.py cannot be imported. {reason}")
+            raise CannotPlay(f"lab.py cannot be imported. {reason}")
         if not hasattr(self._module, name):
-            raise LabFailed(f"{name} is not in lab.py; {UNTIL_THEN}")
+            raise CannotPlay(f"{name} is not in lab.py; {UNTIL_THEN}")
         return getattr(self._module, name)
 
     @contextlib.contextmanager
     def running(self, function: str = "lab.py") -> Iterator[None]:
-        """Turn every exception that a function of lab.py raises into LabFailed.
+        """Turn every exception that a function of lab.py raises into CannotPlay.
 
         The sentence names the innermost function of lab.py that was running.
         """
@@ -66,7 +65,7 @@ class Lab:
         except (CannotPlay, KeyboardInterrupt, Quit, BrokenPipeError):
             raise
         except BaseException as error:
-            raise LabFailed(self._sentence(error, function)) from None
+            raise CannotPlay(self._sentence(error, function)) from None
 
     def _sentence(self, error: BaseException, function: str) -> str:
         """The sentence about an exception, raised while `function` was called."""
