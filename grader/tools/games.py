@@ -65,7 +65,7 @@ ZERO_BY = (
 def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayerGame:
     """Make the game that this word names.  Connect Four starts with `board`.
 
-    Raises Refusal if there is no such game, and CannotPlay.
+    Raises Refusal if there is no such game, and CannotPlay if lab.py fails.
 
     >>> from pathlib import Path
     >>> make_game(Lab(Path("lab.py")), "nim:25").start().pieces
