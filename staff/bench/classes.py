@@ -1,4 +1,5 @@
-"""Measures `make grade`: a submission beside its `make test`, and a large class.
+"""Measures `make grade`: one submission, compared with its `make test`, and a large
+class.
 
 The submissions go through the pool of `make grade`, without the store.  The memory is
 measured with a whole `make grade`, in a copy of the kit.

@@ -38,7 +38,8 @@ PROCESSES = cores()
 # The most functions whose results are waited for, so that memory does not grow.
 MOST_WAITING = 100 * PROCESSES
 SECONDS_TO_END = 1.0  # how long a process may take to end before it is killed
-# How long to wait in one piece; Ctrl-C works between two pieces on every system.
+# How long one wait for an outcome may last.  Ctrl-C works between two waits, on every
+# system.
 LOOK_SECONDS = 0.5
 DIED = "The process that grades died with this submission, twice."
 DIED_AT_WORK = "a process at work died twice ({}); what came before is kept"

@@ -212,7 +212,10 @@ def _way_out(book: Book) -> str:
 
 
 def _maxima(book: Book, column: int) -> list[Fraction]:
-    """The maxima that the table states for a column, each once."""
+    """The maximum numbers of points that the table states for a column.
+
+    Each number is in the list once.
+    """
     texts = _texts_of_maxima(book, column)
     points = [_points(text) for text in texts if _POINTS.fullmatch(text)]
     return list(dict.fromkeys(points))

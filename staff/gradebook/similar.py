@@ -148,7 +148,7 @@ def add_earlier(comparison: Comparison, folder: Path) -> None:
 
 
 def lay_out(folder: Path, comparison: Comparison) -> None:
-    """Write each submission into its folder, and also what students were given."""
+    """Write each submission into its folder.  Also write what students were given."""
     for inner, text in comparison.texts.items():
         write_whole(folder / inner / "lab.py", text)
     for name, text in given().items():

@@ -83,8 +83,10 @@ class Tournament:
         return table
 
     def _results(self) -> list[tuple[str, str, float]]:
-        """For each pairing and each of its players: the player, the other player, and
-        the points.
+        """The results of each player in each round.
+
+        A result has the player, the other player, and the points of the first of these
+        two.
         """
         results = []
         for pairings in self.rounds:

@@ -29,7 +29,7 @@ class WrongTable(Exception):
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the words of the command choose."""
+    """The table that the words of the command choose."""
 
     # The number of items and then the removals of zero_by.  Empty for another game.
     numbers: tuple[int, ...]
