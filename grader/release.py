@@ -28,7 +28,7 @@ class Release:
     feedback: str = "full"
     # The names of all files of the release except lab.py and release.json.
     names: tuple[str, ...] = ()
-    # For each graded function, the version in which the function was new.
+    # The version in which each graded function was new.
     since: dict[str, str] = field(default_factory=dict)
     # The stubs of the functions that came after the first version.
     stubs: dict[str, str] = field(default_factory=dict)

@@ -51,7 +51,7 @@ def reached(source: bytes, name: str) -> set[str]:
 
 @functools.lru_cache(maxsize=1)
 def _graph(source: bytes) -> dict[str, set[str]]:
-    """For each name that lab.py defines at its top level, the names in its
+    """Map each name that lab.py defines at its top level to the names in its
     definitions.
     """
     if len(source) > LARGEST:

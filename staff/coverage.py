@@ -15,7 +15,9 @@ from grader.parser import Parser
 
 PYTHON = [sys.executable, "-m"]
 LEAST = {"grader": 92, "staff": 92}
-"""For each folder, the percent of its lines and branches that the tests must take."""
+"""How many percent of its lines and branches the tests must take.  The key is the
+folder.
+"""
 
 # Coverage handles SIGTERM itself, so the first test would fail.  It also writes to the
 # disk that the second test fills.

@@ -23,7 +23,9 @@ EXTRAS = {
     "coverage": "make coverage",
     "figures": "make figures",
 }
-"""For each extra of pyproject.toml, the commands that need it."""
+"""The commands that need an extra.  The key is the name of the extra in
+pyproject.toml.
+"""
 
 PROJECT = KIT / "pyproject.toml"
 CONSTRAINTS = Path(__file__).with_name("constraints.txt")

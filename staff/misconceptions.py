@@ -158,7 +158,7 @@ def public_cases(bank: Bank, function: str) -> list[Case]:
 
 
 def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str]:
-    """For each case, a digest of everything that the wrong lab's answer depends on."""
+    """A digest of everything that the wrong lab's answer depends on, for each case."""
     code = code_behind(build(wrong_lab, model).encode(), wrong_lab.function)
     keys = {}
     for case in cases:

@@ -229,7 +229,9 @@ RULES = {
     FORS: _long_comprehensions,
     ARITHMETIC: _arithmetic_on_comparisons,
 }
-"""For each rule, a function that yields the code if a node breaks the rule."""
+"""The rules.  Each has a function, which yields the code of a node that breaks the
+rule.
+"""
 
 
 if __name__ == "__main__":

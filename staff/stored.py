@@ -15,9 +15,7 @@ FILLED = {
     CASES: Path(__file__).with_name("filled.json"),
     HIDDEN: HIDDEN / "filled.json",
 }
-"""For each folder of cases, the file with digests of the case files that were filled
-in.
-"""
+"""The file with the digests of the case files that were filled in, for each folder."""
 
 
 def write_folder(folder: Path, texts: Mapping[str, str], check: bool) -> list[str]:

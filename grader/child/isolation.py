@@ -79,8 +79,8 @@ _OF_THE_SYSTEM = (
 
 # Filters for system calls.
 
-# For each type of machine: its column in filter.txt, the number of its architecture,
-# and the number of the system call seccomp.
+# The types of machine.  Each has its column in filter.txt, the number of its
+# architecture, and the number of the system call seccomp.
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}
 _X32 = 1 << 30  # the system calls of the architecture x32 begin at this number
 _SET_FILTER, _ALL_THREADS = 1, 1

@@ -28,7 +28,7 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
             if place:
                 children[place[:-1]].append(place)
     looked_at = evaluated | children.keys()
-    # For each position, the places at which the search has looked at it.
+    # The places at which the search has looked at a position.  The key is the position.
     twins = defaultdict[Any, list[Place]](list)
     for place, snapshot in snapshots.items():
         if place in looked_at:

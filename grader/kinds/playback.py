@@ -56,7 +56,7 @@ class Playback:
         first steps that differ together.  After that, a step that only one of the two
         searches makes is a moment of its own, in which the other search waits.
         """
-        # For each step: what the search does, and at which node.
+        # What each search does in each of its steps, and at which node.
         sides = [[step[:2] for step in steps] for steps in self.sides.values()]
         if len(sides) == 1:
             return [(done,) for done in range(len(sides[0]) + 1)]

@@ -110,8 +110,8 @@ class StandIn:
 
     # The kind of the wrong function.
     kind: str
-    # For each call of the case, the facts from which the kind's `stand_in` makes its
-    # answers.
+    # The facts from which the kind's `stand_in` makes its answers, for each call of the
+    # case.
     calls: tuple[Any, ...]
 
 

@@ -93,7 +93,7 @@ def _table(sheet: ScoreSheet) -> str:
 
 
 def to_show(sheet: ScoreSheet) -> list[Case]:
-    """For each function that fails, the case that tells most about its mistake."""
+    """The case that tells most about the mistake, for each function that fails."""
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
     of_functions = defaultdict[str, list[Case]](list)
     for case in wrong:

@@ -50,7 +50,9 @@ PEAK_OF_MEMORY = [sys.executable, "-m", "staff.bench.programs.peak_of_memory"]
 
 
 def figures() -> list[Figure]:
-    """The rows: a submission, a function that is graded again, and a large class."""
+    """Return the rows for a submission, a function that is graded again, and a large
+    class.
+    """
     functions = list(digests(public_bank(), MODEL.read_bytes()))
     whole = Side("all functions", graded(functions))
     make_test = Side(

@@ -36,7 +36,7 @@ class _Spent(BaseException):
 
 
 def figures() -> list[Figure]:
-    """The rows: a move, a game, and the upper rungs."""
+    """Return the rows for a move, a game, and the upper rungs."""
     what = f"a move, {BUDGET:,} evaluations"
     alone = Side("the search alone", timed(_search_alone, BUDGET, MOVES))
     rows = [

@@ -25,8 +25,8 @@ TIMES_AN_EMPTY_TEST_FOR_ONE_CASE = 2
 
 
 def figures() -> list[Figure]:
-    """The rows: all cases in CPU time and in clock time, the short cases, and one
-    case.
+    """Return the rows for all cases in CPU time and in clock time, the short cases, and
+    one case.
     """
     return [
         _figure("make test", TEST, TIMES_AN_EMPTY_TEST),

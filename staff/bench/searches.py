@@ -16,8 +16,8 @@ TIMES_FASTER_THAN_A_RIVAL = 30
 
 
 def figures() -> list[Figure]:
-    """The rows: the model against the bare recursion, and against each installed
-    library.
+    """Return the rows that compare the model with the bare recursion, and with each
+    installed library.
     """
     what = f"alpha-beta, depth {DEPTH}"
     model = _model()

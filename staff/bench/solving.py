@@ -24,7 +24,7 @@ SOLVE_AND_WRITE_ONCE = (sys.executable, "-m", "staff.bench.programs.solve_and_wr
 
 
 def figures() -> list[Figure]:
-    """The rows: a position of a large game, and the whole program."""
+    """Return the rows for a position of a large game, and for the whole program."""
     n = 1_000_000
     solving = timed(lambda: len(lab.solve(lab.ZeroBy(n, REMOVALS))), n + 1, units=n + 1)
     printing = _program("", RUN, n)

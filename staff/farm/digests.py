@@ -52,9 +52,10 @@ DIGITS = 32  # characters of a digest
 
 
 def digests(bank: Bank, source: bytes) -> dict[str, str]:
-    """For each function with cases, the digest of everything its verdicts depend on.
+    """The digest of everything that the verdicts on a function depend on.
 
-    `source` is lab.py.  Its names show which functions a function may call.
+    The key is the function, which must have cases.  `source` is lab.py.  Its names show
+    which functions a function may call.
     """
     digest_of = {}
     functions = [case.function for case in bank.cases if not case.advice]

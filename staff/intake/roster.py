@@ -75,8 +75,8 @@ class Student:
 
     id: str  # empty if the roster does not give the student an id yet
     name: str
-    # For each field, the values by which files may name this student, in comparable
-    # form.
+    # The values by which files may name this student, in comparable form.  The key is
+    # the field.
     facts: Mapping[str, frozenset[str]]
     line: int  # the number of the student's line in the table
     stated: str = ""  # when the student handed in; empty if the roster does not say
@@ -103,7 +103,7 @@ class Roster:
 
     @cached_property
     def values(self) -> dict[str, frozenset[str]]:
-        """For each field, the values that students have in it."""
+        """The values that students have in each field."""
         values = dict[str, frozenset[str]]()
         for student in self.everybody:
             for name, own in student.facts.items():

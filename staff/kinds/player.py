@@ -37,7 +37,7 @@ class PlayerCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """At each place, the move to choose, and the estimate.
+        """The move to choose, and the estimate, at each place.
 
         None if the player is asked nothing.
         """

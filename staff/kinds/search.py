@@ -162,7 +162,7 @@ def _renamed(event: list[Any], function: Function) -> list[Any]:
 
 
 def _values(events: Events) -> list[list[Any]]:
-    """At each place, the score that was returned."""
+    """The score that was returned at each place."""
     values: dict[tuple[int, ...], list[Any]] = {}
     open_calls: list[list[int]] = []
     for event in events:

@@ -37,7 +37,7 @@ class Tournament:
 
     players: Sequence[str]  # the names of the players; no two are equal
     seed: str
-    # For each round, the pairings, and the points of both players in each pairing.
+    # The pairings of each round, with the points of both players in each pairing.
     rounds: list[dict[Pairing, tuple[float, float]]] = field(default_factory=list)
 
     def pairings(self) -> list[Pairing]:

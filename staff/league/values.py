@@ -65,7 +65,7 @@ def refuse_without_solver() -> None:
 def worth_of(
     db: sqlite3.Connection, games: Collection[tuple[str, int]]
 ) -> dict[str, list[str]]:
-    """For each of these games, the two letters of each move after the opening.
+    """The two letters of each move after the opening, for each of these games.
 
     The letters say what the best move would lead to, and what this move leads to.  A
     game is the text of its columns, and the number of moves in the opening.  The

@@ -37,8 +37,7 @@ def functions_of(file: Path) -> set[str]:
 
 
 def hidden_shares(course: Course) -> dict[str, Fraction]:
-    """For each function, the share of its points that is decided at the deadline, 0 to
-    1.
+    """The share of each function's points that is decided at the deadline, from 0 to 1.
 
     If a course does not show the answers to its questions, all their points are decided
     at the deadline.

@@ -256,7 +256,7 @@ class Reference(Nodes):
         self.values: dict[Place, float] = {
             tuple(place): score for place, score in stored["values"]
         }
-        # For each place, the first call that the reference makes on this place.
+        # The first call that the reference makes on each place.
         self.calls = {
             event.place: event
             for event in reversed(self.events)
