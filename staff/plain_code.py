@@ -94,7 +94,9 @@ def main(words: list[str]) -> int:
 
 
 def read_allowed() -> Counts:
-    """Read what the table allows."""
+    """Read from tests/tables/plain_code.yaml how often each room may break each
+    rule.
+    """
     allowed: Counts = yaml.safe_load(ALLOWED.read_text("utf-8")) or {}
     return allowed
 

@@ -92,7 +92,8 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
             make = lab.get("ZeroBy")
             with lab.running("ZeroBy"):
                 game = as_two_player_game(make(pieces, tuple(numbers[1:])))
-                # if the class is not written yet, this fails now
+                # If ZeroBy is not written yet, this call fails now, and not in the
+                # middle of the game.
                 game.status(game.start())
             return game
     raise Refusal(f"there is no game {word[:40]!r}; {choose}")

@@ -385,7 +385,7 @@ def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
 
 
 def _by_size(groups: Iterable[Group]) -> list[Group]:
-    """The groups, the largest first."""
+    """Order the groups by their size, the largest first."""
     return sorted(
         groups, key=lambda group: (-len(group.students), group.function, group.what)
     )

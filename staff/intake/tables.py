@@ -24,7 +24,7 @@ _MARKS = {
 # Spreadsheets on Windows write this encoding if they do not write UTF-8.
 OF_WINDOWS = "cp1252"
 _SEPARATORS = ",;\t"
-# If the first line is like this, Excel takes the separator from it.
+# If the first line of a table has this form, Excel takes the separator from that line.
 _HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
