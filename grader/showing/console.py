@@ -223,9 +223,8 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         and sheet.verdict(case).status in FAILED
     ]
     if more:
-        of_it = f"of {first.function}"
-        fails = f"more case {of_it} fails"
-        fail = f"more cases {of_it} fail"
+        fails = f"more case of {first.function} fails"
+        fail = f"more cases of {first.function} fail"
         parts.append(plural(len(more), fails, fail))
     first_cases = {
         case.function: case

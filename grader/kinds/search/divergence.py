@@ -176,12 +176,11 @@ class TraceComparison:
             return f"does not come here: depth_limit = {number(reference.limit)}"
         if not reference.is_leaf(place):
             return "goes on to its children"
-        flag = reference.maximizes(place)
-        is_wrong_flag = event.flag is not flag
-        is_wrong = is_wrong_flag and event.value != reference.evaluation(place, flag)
-        if is_wrong or event.estimated is reference.is_over(place):
-            return reference.leaf_in_words(place)
-        return ""
+        right = reference.evaluation(place)
+        is_right = event.flag is right.flag or event.value == right.value
+        if is_right and event.estimated is right.estimated:
+            return ""
+        return f"scores it {reference.in_words(right)}"
 
     def _no_cut_off(self, leaf: Place) -> Divergence | None:
         """The divergence if an evaluation is below a node at which the reference cuts
@@ -219,7 +218,7 @@ class TraceComparison:
             return None
         rule = "get_endgame_score" if reference.is_over(leaf) else "the given heuristic"
         yours = f"does not call {rule} here"
-        expected = reference.leaf_in_words(leaf)
+        expected = f"scores it {reference.in_words(reference.evaluation(leaf))}"
         if leaf and reference.prunes:
             parent = leaf[:-1]
             if given := self._window_given(parent):

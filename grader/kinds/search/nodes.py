@@ -95,13 +95,6 @@ class Nodes:
         """
         return not self.plays or self._maximize is (len(place) % 2 == 0)
 
-    def evaluation(self, place: Place, flag: bool) -> float:
-        """The static evaluation of the state at a place."""
-        state = self.state(place)
-        if state.is_game_over():
-            return state.get_endgame_score(flag)
-        return self.heuristic(state.snapshot, flag)
-
     # --- in words -------------------------------------------------------------------
 
     def label(self, place: Place) -> str:
@@ -314,12 +307,14 @@ class Reference(Nodes):
             not self.is_leaf(node) and not self.maximizes(node) for node in below
         )
 
-    def leaf_in_words(self, place: Place) -> str:
-        """Say how the reference evaluates a leaf."""
-        flag = self.maximizes(place)
-        value = self.evaluation(place, flag)
-        event = Evaluated(place, flag, value, estimated=not self.is_over(place))
-        return f"scores it {self.in_words(event)}"
+    def evaluation(self, leaf: Place) -> Evaluated:
+        """The event with which the reference evaluates a leaf."""
+        state = self.state(leaf)
+        flag = self.maximizes(leaf)
+        if state.is_game_over():
+            return Evaluated(leaf, flag, state.get_endgame_score(flag), estimated=False)
+        value = self.heuristic(state.snapshot, flag)
+        return Evaluated(leaf, flag, value, estimated=True)
 
 
 def reference_of(call: Call) -> Reference | None:
