@@ -4,8 +4,6 @@ of them.
 
 import dataclasses
 import os
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from staff.release.shares import NO_HIDDEN_CASES, course_bank, notes, notes_on_c
 from staff.release.tree import points_file
 from staff.strict import bank as strict_bank
 from staff.tests.support.masters import COURSE, copy_master, decide
+from staff.tests.support.typed import grader
 
 HIDDEN = """part: {part}
 function: {function}
@@ -73,55 +72,97 @@ def test_the_bank_of_a_course_has_the_points_of_its_release(
     file.write_bytes(points_file(one, bank.parts))
     assert list(map(vars, bank.parts)) == list(map(vars, read_points(file)))
     assert sum(map(bank.worth, bank.cases)) == sum(part.points for part in bank.parts)
-    secret = any(case.id == "more/secret" for case in bank.cases)
-    assert secret == (2 in one.parts and one.hidden_share > 0)
+    has_secret = "more/secret" in [case.id for case in bank.cases]
+    assert has_secret == (2 in one.parts and one.hidden_share > 0)
 
 
-def test_what_is_easily_had_and_what_costs_much_is_said(hidden: Path) -> None:
-    assert notes_on_cases(course_bank(course())) == [NO_HIDDEN_CASES]
-    assert notes_on_cases(course_bank(course(show_answers=False))) == [NO_HIDDEN_CASES]
+# --- notes ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shows_answers", [True, False])
+def test_without_hidden_cases_a_note_says_so(shows_answers: bool, hidden: Path) -> None:
+    bank = course_bank(course(show_answers=shows_answers))
+    assert notes_on_cases(bank) == [NO_HIDDEN_CASES]
+
+
+def test_a_hidden_case_with_three_points_of_a_hundred_is_not_yet_much(
+    hidden: Path,
+) -> None:
     (hidden / "2x-more.yaml").write_text(DFS)
-    assert (
-        notes_on_cases(course_bank(course())) == []
-    )  # 3 points of 100 are not yet much
+    assert notes_on_cases(course_bank(course())) == []
+
+
+def test_a_hidden_case_that_carries_much_is_noted_and_make_release_says_so(
+    hidden: Path,
+) -> None:
     (hidden / "2y-other.yaml").write_text(MINIMAX)
-    (note,) = notes_on_cases(course_bank(course()))
-    assert (
-        note
-        == "other/secret alone carries 4.5 points; write more cases of minimax_search"
-    )
-    assert note in notes(course(), course_bank(course())), "and make release prints it"
+    bank = course_bank(course())
+    says = "other/secret alone carries 4.5 points; write more cases of minimax_search"
+    assert notes_on_cases(bank) == [says]
+    assert says in notes(course(), bank)
 
 
-def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> None:
-    master = copy_master(tmp_path / "master")
+# --- make test COURSE=1 --------------------------------------------------------------
 
-    def first_and_last_line(*words: str, **environment: str) -> tuple[str, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "grader", *(words or ("test", "K=dfs"))], cwd=master, capture_output=True, text=True,
-            env={**os.environ, **environment},
-        )  # fmt: skip
-        lines = done.stdout.splitlines()
-        return (lines[0], lines[-1]) if lines else (done.stderr, "")
 
-    assert not first_and_last_line()[0].startswith("As the course grades")
+@pytest.fixture(scope="module")
+def plain_master(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A master copy without hidden cases."""
+    return copy_master(tmp_path_factory.mktemp("plain") / "master")
+
+
+@pytest.fixture(scope="module")
+def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A master copy of a course with a hidden case, which the model fails."""
+    master = copy_master(tmp_path_factory.mktemp("course") / "master")
     (master / "staff" / "hidden").mkdir()
-    (master / "staff" / "hidden" / "2x-more.yaml").write_text(
-        DFS.replace("[1, 3]", "[1, 2]")
-    )
+    wrong = DFS.replace("[1, 3]", "[1, 2]")
+    (master / "staff" / "hidden" / "2x-more.yaml").write_text(wrong)
     decide(master, parts="[2, 3]", points="50")
-    plain, course = first_and_last_line(), first_and_last_line(COURSE="1")
-    assert plain[1].startswith("6 of 6 points in ")
-    assert course[0] == "As the course grades: parts 2, 3; 50 points; 1 hidden case."
-    assert course[1].startswith("3.12 of 6.25 points in ")
-    assert first_and_last_line("report")[0].startswith("100 of 100 points")
-    report = first_and_last_line("report", COURSE="1")
-    assert report[0] == course[0] and report[1].startswith(
-        "46.87 of 50 points. Open in a browser: "
-    )
-    (master / "staff" / "hidden" / "2x-more.yaml").write_text(
-        DFS.replace("FOUR_BY_FOUR", "FIVE")
-    )
-    assert first_and_last_line(COURSE="1")[0].startswith(
-        "staff/hidden/2x-more.yaml:1: this is not as it was handed out ("
-    )
+    return master
+
+
+def first_and_last_line(master: Path, *words: str, **environment: str) -> list[str]:
+    """The first and the last line that a command prints in a master copy."""
+    lines = grader(*words, cwd=master, env={**os.environ, **environment}).stdout
+    return [lines.splitlines()[0], lines.splitlines()[-1]]
+
+
+AS_THE_COURSE = "As the course grades: parts 2, 3; 50 points; 1 hidden case."
+
+
+def test_make_test_does_not_grade_as_the_course_by_itself(plain_master: Path) -> None:
+    first, _ = first_and_last_line(plain_master, "test", "K=dfs")
+    assert not first.startswith("As the course grades")
+
+
+def test_make_test_counts_no_hidden_case_by_itself(master: Path) -> None:
+    _, last = first_and_last_line(master, "test", "K=dfs")
+    assert last.startswith("6 of 6 points in ")
+
+
+def test_make_test_says_that_it_grades_as_the_course(master: Path) -> None:
+    first, last = first_and_last_line(master, "test", "K=dfs", COURSE="1")
+    assert first == AS_THE_COURSE
+    assert last.startswith("3.12 of 6.25 points in ")
+
+
+def test_a_report_counts_no_hidden_case_by_itself(master: Path) -> None:
+    first, _ = first_and_last_line(master, "report")
+    assert first.startswith("100 of 100 points")
+
+
+def test_a_report_says_that_it_grades_as_the_course(master: Path) -> None:
+    first, last = first_and_last_line(master, "report", COURSE="1")
+    assert first == AS_THE_COURSE
+    assert last.startswith("46.87 of 50 points. Open in a browser: ")
+
+
+def test_a_hidden_case_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    master = copy_master(tmp_path / "master")
+    (master / "staff" / "hidden").mkdir()
+    file = master / "staff" / "hidden" / "2x-more.yaml"
+    file.write_text(DFS.replace("FOUR_BY_FOUR", "FIVE"))
+    done = grader("test", cwd=master, env={**os.environ, "COURSE": "1"})
+    says = "staff/hidden/2x-more.yaml:1: this is not as it was handed out ("
+    assert done.stderr.startswith(says)

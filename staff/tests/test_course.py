@@ -18,7 +18,7 @@ from staff.tests.support.masters import (
     write_release,
 )
 from staff.tests.support.releases import SAFE, git
-from staff.tests.test_workflow import run_job
+from staff.tests.support.runner import run_job
 from staff.wrong_labs import with_body
 
 REPOSITORY = "https://github.com/your-course/games-lab"

@@ -3,11 +3,8 @@ beside it.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,88 +18,47 @@ from grader.showing.markdown import summary
 from grader.tools.report import REPORT
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
-from staff.tests.conftest import KIT, TOTAL
+from staff.tests.conftest import KIT, TOTAL, Submit
 from staff.tests.support.labs import lab_of
-from staff.tests.support.releases import SAFE, checkout, publish, release
+from staff.tests.support.releases import checkout, publish, release
+from staff.tests.support.runner import JOB, Run, run_job
 
 FILE = KIT / WORKFLOW_FILE
 WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
-NAME = "run-autograding-tests"
-JOB = WORKFLOW["jobs"][NAME]
-OUTPUT = re.compile(r"\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}")
+STEPS: list[dict[str, Any]] = WORKFLOW["jobs"][JOB]["steps"]
 NO_NAME = "KIT in .github/workflows/classroom.yml names no repository of the kit"
-NAMES = ("fetch", "install", "grade", "see")
+GREEN = [0, 0, 0, 0]
+RED = [0, 0, 0, 1]  # only the last step, which sees whether everything passes
+
+Graded = Callable[..., Run]
 
 
-@dataclass
-class Run:
-    """What a run of the job left behind: of each step its status and log, and the two
-    files.
-    """
+@pytest.fixture
+def graded(old: Tree, tmp_path: Path) -> Graded:
+    """Let a student with the old release push this lab.py; the run."""
 
-    statuses: list[int] = field(default_factory=list)
-    logs: list[str] = field(default_factory=list)
-    outputs: dict[str, str] = field(default_factory=dict)
-    summary: str = ""
-    kit: Path = Path()
+    def graded(lab: str, installs: bool = False) -> Run:
+        workspace = checkout(tmp_path / "student", old, lab)
+        return run_job(workspace, tmp_path / "temp", installs)
 
-    @property
-    def log(self) -> str:
-        """The log of the grading step."""
-        return self.logs[NAMES.index("grade")]
+    return graded
 
 
-def run_job(workspace: Path, temp: Path, installs: bool = False) -> Run:
-    """Take the steps of the job, each in `bash -e` as on a runner, up to the first that
-    fails.
+def results_of(run: Run) -> dict[str, Any]:
+    """The results that a run has written."""
+    file = run.kit / "build" / "results.json"
+    results: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return results
 
-    The libraries are there already, and pip is not asked to find that out again and
-    again.
-    """
-    run, commands = Run(kit=temp / "kit"), temp / "bin"
-    commands.mkdir(parents=True)
-    skips = "" if installs else 'case "$*" in *"-m pip install"*) exit 0;; esac\n'
-    (commands / "python").write_text(
-        f'#!/bin/sh\n{skips}exec "{sys.executable}" "$@"\n'
-    )
-    (commands / "python").chmod(0o755)
-    files = {name: temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-    files["GITHUB_STEP_SUMMARY"].touch()
-    outputs: dict[tuple[str, str], str] = {}
-    job = yaml.safe_load((workspace / WORKFLOW_FILE).read_text(encoding="utf-8"))[
-        "jobs"
-    ][NAME]
-    for step in (step for step in job["steps"] if "run" in step):
-        files["GITHUB_OUTPUT"].write_text("")
-        given = {**job["env"], **step.get("env", {})}
-        told = {
-            key: OUTPUT.sub(lambda m: outputs.get((m[1], m[2]), ""), str(given[key]))
-            for key in given
-        }
-        environment = {
-            **SAFE,
-            "PATH": f"{commands}{os.pathsep}{SAFE['PATH']}",
-            "PIP_NO_INDEX": "1",
-            "GITHUB_WORKSPACE": str(workspace),
-            "RUNNER_TEMP": str(temp),
-            **{name: str(file) for name, file in files.items()},
-            **told,
-        }
-        script = temp / "step.sh"
-        script.write_text(step["run"])
-        done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-e", script], cwd=workspace, env=environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
-        )  # fmt: skip
-        for line in files["GITHUB_OUTPUT"].read_text(encoding="utf-8").splitlines():
-            name, _, value = line.partition("=")
-            outputs[step.get("id", ""), name] = run.outputs[name] = value
-        run.statuses.append(done.returncode)
-        run.logs.append(done.stdout)
-        if done.returncode:
-            break
-    run.summary = files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8")
-    return run
+
+def notices(run: Run) -> list[str]:
+    """The last two lines of the grading step: for people, and for services."""
+    return run.log.splitlines()[-2:]
+
+
+def plain(summary: str) -> str:
+    """A summary without the escapes of Markdown."""
+    return summary.replace("\\", "")
 
 
 def name_kit(workspace: Path, repository: str) -> None:
@@ -130,100 +86,104 @@ def old(repository: Path) -> Tree:
     return release("1.9.0", repository)
 
 
+# --- the file ------------------------------------------------------------------------
+
+
 def test_the_master_copy_skips_the_job_and_a_release_does_not(old: Tree) -> None:
-    runs = yaml.safe_load(old[WORKFLOW_FILE])["jobs"][NAME]["if"]
-    assert JOB["if"] == f"false && {runs}" and runs.startswith("github.actor != ")
+    runs_if = yaml.safe_load(old[WORKFLOW_FILE])["jobs"][JOB]["if"]
+    assert runs_if.startswith("github.actor != ")
+    assert WORKFLOW["jobs"][JOB]["if"] == f"false && {runs_if}"
 
 
-def test_the_file_is_as_careful_as_it_says() -> None:
-    assert set(WORKFLOW[True]) == {
-        "push",
-        "workflow_dispatch",
-        "repository_dispatch",
-    }  # `on` is true in YAML 1.1
-    assert WORKFLOW[True]["push"] == {"branches": ["**"]}
+def test_it_runs_on_each_push_of_a_branch_and_by_hand() -> None:
+    """`on` is true in YAML 1.1."""
+    on = WORKFLOW[True]
+    assert set(on) == {"push", "workflow_dispatch", "repository_dispatch"}
+    assert on["push"] == {"branches": ["**"]}
+
+
+def test_it_has_the_names_that_services_look_for() -> None:
+    assert WORKFLOW["name"] == "Autograding Tests"
+    assert list(WORKFLOW["jobs"]) == [JOB]
+
+
+def test_it_may_only_read_and_not_for_long() -> None:
+    job = WORKFLOW["jobs"][JOB]
     assert WORKFLOW["permissions"] == {"contents": "read"}
-    assert (WORKFLOW["name"], list(WORKFLOW["jobs"])) == ("Autograding Tests", [NAME])
-    assert (
-        JOB["timeout-minutes"] == 10
-        and "!github.event.repository.is_template" in JOB["if"]
-    )
-    assert JOB["steps"][0]["with"] == {"persist-credentials": False}
-    assert JOB["steps"][1]["with"] == {
-        "python-version": "3.12"
-    }  # a cache fails without a requirements.txt
+    assert job["timeout-minutes"] == 10
+    assert "!github.event.repository.is_template" in job["if"]
+    checks_out, sets_up_python, *_ = STEPS
+    assert checks_out["with"] == {"persist-credentials": False}
+    # A cache would fail without a requirements.txt.
+    assert sets_up_python["with"] == {"python-version": "3.12"}
+
+
+def test_it_uses_actions_of_github_alone_each_at_a_commit() -> None:
     used = re.findall(r"uses: (.*)", FILE.read_text(encoding="utf-8"))
-    assert all(
-        re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40} # v[\d.]+", action)
-        for action in used
-    )
-    assert not any(
-        "${{" in step.get("run", "") or "if" in step for step in JOB["steps"]
-    )
-    (upload,) = (step for step in JOB["steps"] if "artifact" in step.get("uses", ""))
-    assert (
-        upload["continue-on-error"] and upload["with"]["if-no-files-found"] == "ignore"
-    )
-    assert upload["with"]["archive"] is False and "name" not in upload["with"]
-    assert (
-        upload["with"]["path"]
-        == f"${{{{ runner.temp }}}}/kit/{REPORT.relative_to(KIT).as_posix()}"
-    )
+    pinned = re.compile(r"actions/[\w-]+@[0-9a-f]{40} # v[\d.]+")
+    assert used
+    assert [action for action in used if not pinned.fullmatch(action)] == []
 
 
-def test_full_marks_are_green(
-    repository: Path, old: Tree, model: str, tmp_path: Path
-) -> None:
-    run = run_job(
-        checkout(tmp_path / "student", old, model), tmp_path / "temp", installs=True
-    )
-    assert run.statuses == [0, 0, 0, 0]
+def test_no_script_has_text_of_a_student_in_it_and_no_step_is_left_out() -> None:
+    for step in STEPS:
+        assert "${{" not in step.get("run", "")
+        assert "if" not in step
+
+
+def test_a_report_that_cannot_be_kept_stops_nothing() -> None:
+    (upload,) = (step for step in STEPS if "artifact" in step.get("uses", ""))
+    report = REPORT.relative_to(KIT).as_posix()
+    assert upload["continue-on-error"] is True
+    assert upload["with"] == {
+        "archive": False,
+        "path": f"${{{{ runner.temp }}}}/kit/{report}",
+        "if-no-files-found": "ignore",
+    }
+
+
+# --- what a student sees -------------------------------------------------------------
+
+
+def test_full_marks_are_green(graded: Graded, model: str) -> None:
+    run = graded(model, installs=True)
+    assert run.statuses == GREEN
     assert run.outputs == {
         "fallback": "",
         "score": TOTAL,
         "full": "true",
         "begun": "true",
     }
-    assert run.log.splitlines()[-2:] == [
+    assert notices(run) == [
         f"::notice title=Autograding complete::Points {TOTAL}/{TOTAL}",
         f'::notice title=Autograding report::{{"totalPoints":{TOTAL},"maxPoints":{TOTAL}}}',
     ]
-    assert [run.logs[0], run.logs[-1]] == ["", ""]
-    assert run.summary.startswith(
-        f"## {TOTAL} of {TOTAL} points: everything passes\n\nThese points are provisional \\(kit 1\\.10\\.0\\)"
-    )
-    assert "we grade the last one" in run.summary.partition("\n\n| Part")[0]
-    assert (
-        "- You have kit 1\\.9\\.0\\, grades use 1\\.10\\.0\\: make update"
-        in run.summary
-    )
-    results = json.loads(
-        (run.kit / "build" / "results.json").read_text(encoding="utf-8")
-    )
+    fetch, _, _, see = run.logs
+    assert (fetch, see) == ("", "")
+    results = results_of(run)
     assert (results["format"], results["version"]) == (1, "1.10.0")
     assert (results["score"], results["out_of"]) == (float(TOTAL), float(TOTAL))
 
 
-def test_below_full_marks_only_the_last_step_is_red(
-    old: Tree, model: str, tmp_path: Path
+def test_the_summary_says_by_which_kit_and_how_to_update(
+    graded: Graded, model: str
 ) -> None:
-    run = run_job(
-        checkout(tmp_path / "student", old, lab_of("partial", model)), tmp_path / "temp"
-    )
-    assert run.statuses == [0, 0, 0, 1]
+    summary = plain(graded(model).summary)
+    begins = f"## {TOTAL} of {TOTAL} points: everything passes\n\nThese points are provisional (kit 1.10.0)"
+    assert summary.startswith(begins)
+    assert "we grade the last one" in summary.partition("\n\n| Part")[0]
+    assert "- You have kit 1.9.0, grades use 1.10.0: make update" in summary
+
+
+def test_below_full_marks_only_the_last_step_is_red(graded: Graded, model: str) -> None:
+    run = graded(lab_of("partial", model))
+    assert run.statuses == RED
     assert run.outputs["full"] == "false"
     assert run.logs[-1].splitlines() == [
         "This red cross only means that not everything passes yet; the summary of this run says what."
     ]
-    results = json.loads(
-        (run.kit / "build" / "results.json").read_text(encoding="utf-8")
-    )
+    results = results_of(run)
     assert f"{results['score']:g}" == run.outputs["score"]
-    page = (run.kit / "build" / "report.html").read_text(encoding="utf-8")
-    assert (
-        f"<h1>{run.outputs['score']} of {TOTAL} points</h1>" in page
-        and page.count('<section class="trace"') >= 1
-    )
     messages = {
         case["message"]
         for case in results["cases"]
@@ -231,35 +191,37 @@ def test_below_full_marks_only_the_last_step_is_red(
     }
     (said,) = messages
     assert re.fullmatch(r"Line \d+ of lab\.py still raises NotImplementedError\.", said)
+
+
+def test_below_full_marks_there_is_a_report_and_what_to_type_next(
+    graded: Graded, model: str
+) -> None:
+    run = graded(lab_of("partial", model))
+    page = (run.kit / "build" / "report.html").read_text(encoding="utf-8")
+    assert f"<h1>{run.outputs['score']} of {TOTAL} points</h1>" in page
+    assert '<section class="trace"' in page
     assert "Run only this case: make test K=alphabeta/equal-bounds" in run.summary
 
 
 def test_an_untouched_stub_is_green_and_says_how_to_begin(
-    old: Tree, tmp_path: Path
+    graded: Graded, old: Tree
 ) -> None:
-    run = run_job(
-        checkout(tmp_path / "student", old, old["lab.py"].decode()), tmp_path / "temp"
-    )
-    assert run.statuses == [0, 0, 0, 0] and run.logs[-1] == ""
+    run = graded(old["lab.py"].decode())
+    assert run.statuses == GREEN
+    assert run.logs[-1] == ""
     assert run.outputs == {
         "fallback": "",
         "score": "0",
         "full": "false",
         "begun": "false",
     }
-    assert run.log.splitlines()[-2:] == [
+    assert notices(run) == [
         f"::notice title=Autograding complete::Points 0/{TOTAL}. Not begun: start with ZeroBy",
         f'::notice title=Autograding report::{{"totalPoints":0,"maxPoints":{TOTAL}}}',
     ]
-    assert run.summary.startswith(
-        f"## Not begun: start with ZeroBy\n\n0 of {TOTAL} points\\. These points are provisional"
-    )
-    assert (
-        json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))[
-            "score"
-        ]
-        == 0
-    )
+    begins = f"## Not begun: start with ZeroBy\n\n0 of {TOTAL} points. These points are provisional"
+    assert plain(run.summary).startswith(begins)
+    assert results_of(run)["score"] == 0
 
 
 BEGUN = {
@@ -286,113 +248,150 @@ BEGUN = {
 }
 
 
-@pytest.mark.parametrize("slip", BEGUN)
+def begun(lab: Path) -> str:
+    """Whether something is begun in a lab.py, as the grading step puts it out."""
+    return workflow.outputs(workflow.grade_checkout(lab.parent)).splitlines()[-1]
+
+
+def test_in_an_untouched_stub_nothing_is_begun(old: Tree, submit: Submit) -> None:
+    assert begun(submit(old["lab.py"].decode())) == "begun=false"
+
+
+@pytest.mark.parametrize(("before", "after"), BEGUN.values(), ids=BEGUN)
 def test_a_lab_in_which_something_is_begun_is_red(
-    slip: str, old: Tree, tmp_path: Path
+    before: str, after: str, old: Tree, submit: Submit
 ) -> None:
-    stub, (before, after) = old["lab.py"].decode(), BEGUN[slip]
-    for text, begun in ((stub, "false"), (stub.replace(before, after, 1), "true")):
-        (tmp_path / "lab.py").write_text(text, encoding="utf-8")
-        said = workflow.outputs(workflow.grade_checkout(tmp_path))
-        assert said.endswith(f"\nfull=false\nbegun={begun}\n")
+    stub = old["lab.py"].decode()
+    assert before in stub
+    assert begun(submit(stub.replace(before, after, 1))) == "begun=true"
 
 
-def lab_and_workflow(folder: Path, tree: Tree, lab: str) -> Path:
-    """A student's repository that has only lab.py and the workflow."""
-    return checkout(folder, {WORKFLOW_FILE: tree[WORKFLOW_FILE]}, lab)
+# --- which kit grades ----------------------------------------------------------------
+
+
+@pytest.fixture
+def lab_and_workflow(old: Tree, model: str, tmp_path: Path) -> Path:
+    """A student's repository that has only the model's lab.py and the workflow."""
+    tree = {WORKFLOW_FILE: old[WORKFLOW_FILE]}
+    return checkout(tmp_path / "student", tree, model)
 
 
 def test_lab_py_and_the_workflow_are_enough(
-    old: Tree, model: str, tmp_path: Path
+    lab_and_workflow: Path, tmp_path: Path
 ) -> None:
-    run = run_job(
-        lab_and_workflow(tmp_path / "student", old, model),
-        tmp_path / "temp",
-        installs=True,
-    )
-    assert run.statuses == [0, 0, 0, 0] and run.outputs["score"] == TOTAL
+    run = run_job(lab_and_workflow, tmp_path / "temp", installs=True)
+    assert run.statuses == GREEN
+    assert run.outputs["score"] == TOTAL
     assert run.summary.startswith(f"## {TOTAL} of {TOTAL} points: everything passes")
 
 
-WITHOUT_KIT = {
-    "": NO_NAME,
-    "file:///nowhere": "no version of the kit could be found in its repository",
-}
-
-
-@pytest.mark.parametrize("named", WITHOUT_KIT)
+@pytest.mark.parametrize(
+    ("kit", "reason"),
+    [
+        ("", NO_NAME),
+        ("file:///nowhere", "no version of the kit could be found in its repository"),
+    ],
+)
 def test_without_any_kit_one_line_says_so(
-    named: str, old: Tree, model: str, tmp_path: Path
+    kit: str, reason: str, lab_and_workflow: Path, tmp_path: Path
 ) -> None:
-    workspace = lab_and_workflow(tmp_path / "student", old, model)
-    name_kit(workspace, named)
+    name_kit(lab_and_workflow, kit)
+    run = run_job(lab_and_workflow, tmp_path / "temp")
+    said = f"Not graded: {reason}, and this repository has no copy of the kit."
+    assert run.statuses == [1]
+    assert run.summary == f"## {said}\n"
+    # The other lines are git's.
+    lines = [line for line in run.logs[0].splitlines() if line.startswith("::")]
+    error = f"::error title=Not graded::{said} Show this to your course's staff."
+    assert lines == [error]
+
+
+def no_name(kit: Path) -> str:
+    return ""
+
+
+def no_repository(kit: Path) -> str:
+    return kit.as_uri()
+
+
+def a_tag_without_files(kit: Path) -> str:
+    publish(kit, {"README.md": b"x"}, "v9.0.0")
+    for file in (kit / ".git" / "objects").rglob("*"):
+        if file.is_file():
+            file.unlink()
+    return kit.as_uri()
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [
+        (no_name, NO_NAME),
+        (no_repository, "no version of the kit could be found in its repository"),
+        (a_tag_without_files, "version v9.0.0 of the kit could not be fetched"),
+    ],
+)
+def test_the_files_here_grade_where_no_release_can(
+    named: Callable[[Path], str], reason: str, old: Tree, model: str, tmp_path: Path
+) -> None:
+    workspace = checkout(tmp_path / "student", old, model)
+    name_kit(workspace, named(tmp_path / "gone"))
+    (workspace / "build").symlink_to(tmp_path)
     run = run_job(workspace, tmp_path / "temp")
-    said = (
-        f"Not graded: {WITHOUT_KIT[named]}, and this repository has no copy of the kit."
-    )
-    assert run.statuses == [1] and run.summary == f"## {said}\n"
-    lines = [
-        line for line in run.logs[0].splitlines() if line.startswith("::")
-    ]  # the others are git's
-    assert lines == [
-        f"::error title=Not graded::{said} Show this to your course's staff."
-    ]
+    assert run.statuses == GREEN
+    assert run.outputs["fallback"] == reason
+    says = f"Graded with the files of this repository: {reason}."
+    assert says in plain(run.summary)
+    assert not (tmp_path / "results.json").exists()
 
 
-@pytest.mark.parametrize("level", ["full", "place", "verdict"])
-def test_feedback_is_as_much_as_the_course_gives(
-    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "lab.py").write_text(
-        "def is_game_over_connectfour(board): return 5\n", encoding="utf-8"
-    )
-    monkeypatch.setattr(
-        "grader.grading.session.read_release", lambda: Release(feedback=level)
-    )
-    page = summary(workflow.grade_checkout(tmp_path))
-    assert ("returned 5" in page) == (level == "full")
-    assert ("is_game_over_connectfour(" in page) == (level != "verdict")
+# --- hostile repositories ------------------------------------------------------------
 
 
-def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> None:
-    run = run_job(
-        checkout(tmp_path / "student", old, lab_of("hostile", model)), tmp_path / "temp"
-    )
-    assert run.statuses == [0, 0, 0, 1]
-    lines = run.log.splitlines()
-    token = lines[0].removeprefix("::stop-commands::")
+def test_a_hostile_lab_forges_nothing(graded: Graded, model: str) -> None:
+    run = graded(lab_of("hostile", model))
+    assert run.statuses == RED
+    stop, resume, *about_points = run.log.splitlines()
+    token = stop.removeprefix("::stop-commands::")
     assert re.fullmatch("[0-9a-f]{32}", token)
-    assert lines.index(f"::{token}::") == len(lines) - 3
-    assert len(lines) == 4 and "forged" in run.summary
-    assert "Points 99/99" not in "\n".join(lines[-3:])
+    assert resume == f"::{token}::"
+    assert len(about_points) == 2
+    assert "Points 99/99" not in about_points[0]
+    assert "forged" in run.summary
     assert set(run.outputs) == {"fallback", "score", "full", "begun"}
 
 
-@pytest.mark.parametrize("kind", ["link", "folder", "huge"])
+def make_a_link(lab: Path) -> None:
+    lab.rename(lab.with_name("other.py"))
+    lab.symlink_to("other.py")
+
+
+def make_a_folder(lab: Path) -> None:
+    lab.unlink()
+    lab.mkdir()
+
+
+def make_huge(lab: Path) -> None:
+    lab.write_text("#" * ((1 << 20) + 1))
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (make_a_link, "is a link, and no link"),
+        (make_a_folder, "is not there, or is not an ordinary"),
+        (make_huge, "is larger than 1 MiB"),
+    ],
+)
 def test_no_lab_to_grade_is_a_sheet_of_0(
-    kind: str, old: Tree, model: str, tmp_path: Path
+    make: Callable[[Path], None], says: str, old: Tree, model: str, tmp_path: Path
 ) -> None:
-    workspace = checkout(
-        tmp_path / "student", old, model if kind != "huge" else "#" * (1 << 20) + "#"
-    )
-    lab = workspace / "lab.py"
-    if kind != "huge":
-        lab.rename(workspace / "other.py")
-    if kind == "link":
-        lab.symlink_to("other.py")
-    if kind == "folder":
-        lab.mkdir()
+    workspace = checkout(tmp_path / "student", old, model)
+    make(workspace / "lab.py")
     run = run_job(workspace, tmp_path / "temp")
-    assert (run.statuses, run.outputs["score"]) == ([0, 0, 0, 1], "0")
-    said = {
-        "link": "is a link, and no link",
-        "folder": "is not there, or is not an ordinary",
-        "huge": "is larger than 1 MiB",
-    }
-    assert (
-        f"lab.py {said[kind]}" in run.summary.replace("\\", "")
-        and str(tmp_path) not in run.summary
-    )
+    assert run.statuses == RED
+    assert run.outputs["score"] == "0"
+    assert f"lab.py {says}" in plain(run.summary)
+    assert str(tmp_path) not in run.summary
 
 
 def test_nothing_but_lab_py_is_taken(old: Tree, tmp_path: Path) -> None:
@@ -410,36 +409,6 @@ def test_nothing_but_lab_py_is_taken(old: Tree, tmp_path: Path) -> None:
     assert (run.outputs["fallback"], run.outputs["score"]) == ("", "0")
 
 
-@pytest.mark.parametrize(
-    ("spoil", "reason"),
-    [
-        ("repository", "no version of the kit could be found in its repository"),
-        ("no name", NO_NAME),
-        ("tag", "version v9.0.0 of the kit could not be fetched"),
-    ],
-)
-def test_the_files_here_grade_where_no_release_can(
-    spoil: str, reason: str, old: Tree, model: str, tmp_path: Path
-) -> None:
-    workspace = checkout(tmp_path / "student", old, model)
-    repository = tmp_path / "gone"
-    name_kit(workspace, "" if spoil == "no name" else repository.as_uri())
-    if spoil == "tag":
-        publish(repository, {"README.md": b"x"}, "v9.0.0")
-        for file in (repository / ".git" / "objects").rglob("*"):
-            if file.is_file():
-                file.unlink()
-    (workspace / "build").symlink_to(tmp_path)
-    run = run_job(workspace, tmp_path / "temp")
-    assert run.statuses == [0, 0, 0, 0]
-    assert run.outputs["fallback"] == reason
-    assert (
-        f"Graded with the files of this repository: {reason}."
-        in run.summary.replace("\\", "")
-    )
-    assert not (tmp_path / "results.json").exists()
-
-
 def test_no_file_of_a_students_says_where_the_kit_is(old: Tree, tmp_path: Path) -> None:
     """The workflow alone says it: a kit of the student's own is not fetched."""
     forged = release("99.0.0", tmp_path / "forged") | {
@@ -455,37 +424,63 @@ def test_no_file_of_a_students_says_where_the_kit_is(old: Tree, tmp_path: Path) 
     assert (run.outputs["fallback"], run.outputs["score"]) == ("", "0")
 
 
+# --- faults of the grader ------------------------------------------------------------
+
+
+def graded_by(broken: Tree, folder: Path, model: str) -> Run:
+    """A run in which the newest release is broken, and the model was pushed."""
+    repository = folder / "games-lab"
+    publish(repository, broken, "v1.11.0")
+    workspace = checkout(folder / "student", release("1.9.0", repository), model)
+    (workspace / "build").mkdir()
+    (workspace / "build" / "results.json").write_text("{}")
+    return run_job(workspace, folder / "temp")
+
+
 def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> None:
-    repository = tmp_path / "games-lab"
-    broken = release("1.11.0", repository)
+    broken = release("1.11.0", tmp_path / "games-lab")
     broken["grader/grading/feedback.py"] += (
         b"\n\ndef with_feedback(*_):\n    raise KeyError('::notice::no')\n"
     )
-    publish(repository, broken, "v1.11.0")
-    workspace = checkout(tmp_path / "student", release("1.9.0", repository), model)
-    (workspace / "build").mkdir()
-    (workspace / "build" / "results.json").write_text("{}")
-    run = run_job(workspace, tmp_path / "temp")
+    run = graded_by(broken, tmp_path, model)
     assert run.statuses == [0, 0, 1]
     assert "score" not in run.outputs
-    lines = run.log.splitlines()
-    assert lines[-1] == f"::error title=Not graded::{CRASHED}"
-    assert lines[-2] == f"::{lines[0].removeprefix('::stop-commands::')}::"
+    stop, *_, resume, error = run.log.splitlines()
+    assert error == f"::error title=Not graded::{CRASHED}"
+    assert resume == f"::{stop.removeprefix('::stop-commands::')}::"
     assert run.summary == f"## Not graded\n\n{CRASHED}\n"
     assert not (run.kit / "build" / "results.json").exists()
 
 
 def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
-    repository = tmp_path / "games-lab"
-    broken = release("1.11.0", repository)
+    broken = release("1.11.0", tmp_path / "games-lab")
     broken["grader/grading/judge.py"] += (
         b"\n\ndef judge(case, answer):\n    raise RuntimeError('oops')\n"
     )
-    publish(repository, broken, "v1.11.0")
-    run = run_job(
-        checkout(tmp_path / "student", release("1.9.0", repository), model),
-        tmp_path / "temp",
-    )
-    assert run.statuses == [0, 0, 0, 1]
+    run = graded_by(broken, tmp_path, model)
+    assert run.statuses == RED
     assert run.outputs["full"] == "false"
     assert "UNGRADED" in run.summary
+
+
+# --- feedback ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("level", "shows_answer", "shows_call"),
+    [("full", True, True), ("place", False, True), ("verdict", False, False)],
+)
+def test_feedback_is_as_much_as_the_course_gives(
+    level: str,
+    shows_answer: bool,
+    shows_call: bool,
+    submit: Submit,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lab = submit("def is_game_over_connectfour(board): return 5\n")
+    monkeypatch.setattr(
+        "grader.grading.session.read_release", lambda: Release(feedback=level)
+    )
+    page = summary(workflow.grade_checkout(lab.parent))
+    assert ("returned 5" in page) == shows_answer
+    assert ("is_game_over_connectfour(" in page) == shows_call

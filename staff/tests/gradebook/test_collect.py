@@ -9,41 +9,36 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from staff.tests.gradebook.desk import Desk
+from staff.tests.gradebook.desk import Desk, Form
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
 from staff.tests.support.tables import rows_of
-from staff.tests.support.typed import run
+from staff.tests.support.typed import refusal, run
 
 ROWS = rows_of(Path(__file__).with_name("collect.yaml"))
+TAKEN = [row for row in ROWS if "refuses" not in row]
+REFUSED = [row for row in ROWS if "refuses" in row]
+FILES = {
+    "alice/lab.py": "one",
+    "bob/games.py": "two",
+    "007.py": "three",
+    "x/lab.py": "four",
+}
 
 
-@pytest.fixture
-def small(desk: Desk) -> Desk:
-    """A class of three whose files are collected."""
-    (desk.folder / "roster.csv").write_text(
-        "id,name\nalice,Alice A\nbob,Bob B\n007,J B\n"
-    )
-    lay(
-        desk.folder / "downloads",
-        {
-            "alice/lab.py": "one",
-            "bob/games.py": "two",
-            "007.py": "three",
-            "x/lab.py": "four",
-        },
-    )
-    assert desk.collect(FROM="downloads", ROSTER="roster.csv").returncode == 0
-    return desk
+def named(row: dict[str, Any]) -> str:
+    return str(row["name"])
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row["name"] for row in ROWS])
-def test_what_downloads_hold(row: dict[str, Any], desk: Desk) -> None:
+def words_of(row: dict[str, Any], desk: Desk) -> dict[str, object]:
+    """Let a row's roster and downloads be there; the words that are typed."""
     decide(desk.kit, **row.get("course", {}))
     words: dict[str, object] = {"FROM": row["origin"]} if "origin" in row else {}
     for name in row.get("roster", {}):
@@ -51,29 +46,59 @@ def test_what_downloads_hold(row: dict[str, Any], desk: Desk) -> None:
         words["ROSTER"] = name
     if "downloads" in row:
         words["FROM"] = lay(desk.folder / "downloads", row["downloads"])
+    return words
+
+
+@pytest.mark.parametrize("row", TAKEN, ids=named)
+def test_what_downloads_hold(row: dict[str, Any], desk: Desk) -> None:
+    """Nothing is unpacked, and the same downloads once more change nothing."""
+    words = words_of(row, desk)
     before = sorted(desk.folder.rglob("*"))
-    done = desk.collect(**words)
-    assert sorted(desk.folder.rglob("*")) == before  # nothing is unpacked
-    if "refuses" in row:
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert done.stderr.startswith(row["refuses"])
-        assert not desk.form.exists()
-        return
-    assert done.returncode == 0, done.stderr
-    assert {each["source"]: desk.row(each["source"]) for each in desk.read()} == row[
-        "rows"
-    ]
-    for said in row.get("says", []):
-        assert said in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 79
-    again = desk.collect(**words)
-    assert {each["source"]: desk.row(each["source"]) for each in desk.read()} == row[
-        "rows"
-    ]
-    assert " 0 new" in again.stdout and "edited" not in again.stdout
+
+    report = desk.collected(**words)
+    assert sorted(desk.folder.rglob("*")) == before
+    assert desk.rows() == row["rows"]
+    assert [said for said in row.get("says", []) if said not in report] == []
+    assert max(map(len, report.splitlines())) <= 79
+
+    again = desk.collected(**words)
+    assert desk.rows() == row["rows"]
+    assert " 0 new" in again
+    assert "edited" not in again
 
 
-def test_an_edited_cell_is_a_decision(small: Desk) -> None:
+@pytest.mark.parametrize("row", REFUSED, ids=named)
+def test_downloads_that_are_refused_leave_no_form(
+    row: dict[str, Any], desk: Desk
+) -> None:
+    words = words_of(row, desk)
+    before = sorted(desk.folder.rglob("*"))
+    assert refusal(desk.collect(**words)).startswith(row["refuses"])
+    assert sorted(desk.folder.rglob("*")) == before
+    assert not desk.form.exists()
+
+
+@pytest.fixture
+def small(desk: Desk) -> Desk:
+    """A class of three whose files are collected."""
+    lay(desk.folder, {"roster.csv": "id,name\nalice,Alice A\nbob,Bob B\n007,J B\n"})
+    lay(desk.folder / "downloads", FILES)
+    desk.collected(FROM="downloads", ROSTER="roster.csv")
+    return desk
+
+
+def collect_newer(desk: Desk) -> None:
+    """Collect the downloads with a newer file of Alice's."""
+    lay(desk.folder / "downloads", {"alice/lab.py": "new"})
+    desk.collected(FROM="downloads")
+
+
+# --- edited cells --------------------------------------------------------------------
+
+
+@pytest.fixture
+def edited(small: Desk) -> Desk:
+    """That class after a person has edited cells, before they are read."""
     small.edit(
         "x/lab.py",
         student="alice",
@@ -83,177 +108,228 @@ def test_an_edited_cell_is_a_decision(small: Desk) -> None:
     )
     small.edit("007.py", student="7")  # as a spreadsheet writes it, and no edit
     small.edit("bob/games.py", state="Ready")
-    said = small.collect().stdout
-    assert "6 edited cells of grades/collected.csv, kept as decisions" in said
-    assert "1 late, counts as 1 day: alice" in said and "3 no time known" in said
-    assert (
-        small.row("x/lab.py") == "alice; 2027-02-13 00:20:00+01:00; yes; ready, by mail"
-    )
-    assert small.row("alice/lab.py") == "alice; ; no; ready"
-    assert small.row("bob/games.py") == "bob; ; yes; ready"
-    assert ("submitted of x/lab.py", "", "2027-02-13 00:20:00+01:00") in small.log()
-    before = small.form.read_bytes()
-    assert "edited" not in small.collect(FROM="downloads", ROSTER="roster.csv").stdout
-    assert small.form.read_bytes() == before
-    small.form.unlink()
-    small.collect()
-    assert small.form.read_bytes() == before
+    return small
+
+
+def test_an_edited_cell_is_a_decision(edited: Desk) -> None:
+    report = edited.collected()
+    assert "6 edited cells of grades/collected.csv, kept as decisions" in report
+    assert "1 late, counts as 1 day: alice" in report
+    assert "3 no time known" in report
+    rows = edited.rows()
+    time = "2027-02-13 00:20:00+01:00"
+    assert rows["x/lab.py"] == f"alice; {time}; yes; ready, by mail"
+    assert rows["alice/lab.py"] == "alice; ; no; ready"
+    assert rows["bob/games.py"] == "bob; ; yes; ready"
+    assert ("submitted of x/lab.py", "", time) in edited.log()
+
+
+def test_decisions_are_kept_whatever_becomes_of_the_form(edited: Desk) -> None:
+    edited.collected()
+    before = edited.form.read_bytes()
+    said = edited.collected(FROM="downloads", ROSTER="roster.csv")
+    assert "edited" not in said
+    assert edited.form.read_bytes() == before
+    edited.form.unlink()
+    edited.collected()
+    assert edited.form.read_bytes() == before
+
+
+UNREADABLE = {
+    "student": ("alcie", "line 2: 'alcie' is not on the roster; do you mean alice?"),
+    "form": ("77", "line 2: `form` is '77', which is not a number of the kit's; copy another line's"),
+    "counts": ("ja", "line 2: counts is 'ja'; write yes or no"),
+    "state": ("graded", "line 2: state is 'graded'; write ready or refused"),
+    "source": ("alice/lab.py", "line 4: the source 'alice/lab.py' is in another line already, or the"),
+}  # fmt: skip
+NO_TIMES = {
+    "02/03/2027 10:00": "cannot be read; write it as",
+    "soon": "cannot be read; write it as 2027-02-12 23:59",
+    "2027-03-28 02:30": "is skipped by the clocks of Europe/Zurich",
+    "9999-12-31 23:59": "cannot be read; write it as",
+}
 
 
 @pytest.mark.parametrize(
-    ("cells", "says"),
+    ("column", "cell", "says"),
     [
-        (
-            {"student": "alcie"},
-            "line 2: 'alcie' is not on the roster; do you mean alice?",
-        ),
-        (
-            {"form": "77"},
-            "line 2: `form` is '77', which is not a number of the kit's; copy another line's",
-        ),
-        (
-            {"submitted": "02/03/2027 10:00"},
-            "line 2: '02/03/2027 10:00' cannot be read; write it as",
-        ),
-        (
-            {"submitted": "soon"},
-            "line 2: 'soon' cannot be read; write it as 2027-02-12 23:59",
-        ),
-        (
-            {"submitted": "2027-03-28 02:30"},
-            "line 2: '2027-03-28 02:30' is skipped by the clocks of Europe/Zurich",
-        ),
-        (
-            {"submitted": "9999-12-31 23:59"},
-            "line 2: '9999-12-31 23:59' cannot be read; write it as",
-        ),
-        ({"counts": "ja"}, "line 2: counts is 'ja'; write yes or no"),
-        ({"state": "graded"}, "line 2: state is 'graded'; write ready or refused"),
-        (
-            {"source": "alice/lab.py"},
-            "line 4: the source 'alice/lab.py' is in another line already, or the",
+        *((column, *cell_and_words) for column, cell_and_words in UNREADABLE.items()),
+        *(
+            ("submitted", time, f"line 2: '{time}' {why}")
+            for time, why in NO_TIMES.items()
         ),
     ],
 )
 def test_a_form_that_cannot_be_read_changes_nothing(
-    cells: dict[str, str], says: str, small: Desk
+    column: str, cell: str, says: str, small: Desk
 ) -> None:
     log = small.log()
-    small.edit("x/lab.py", **cells)
-    before = small.form.read_bytes()
-    done = small.collect(FROM="downloads")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (
-        2,
-        "",
-        1,
-    ) and says in done.stderr
-    assert (small.form.read_bytes(), small.log()) == (before, log)
-
-
-def test_a_column_that_is_missing_or_new_changes_nothing(small: Desk) -> None:
     rows = small.read()
-    small.write(
-        [{key: cell for key, cell in row.items() if key != "state"} for row in rows]
-    )
-    assert "the first line must be source,size," in small.collect().stderr
-    small.write([row | {"notes": "x"} for row in rows])
-    assert "'notes' is none of these" in small.collect().stderr
+    (row,) = (row for row in rows if row["source"] == "x/lab.py")
+    row[column] = cell
+    small.write(rows)
+    before = small.form.read_bytes()
+    assert says in refusal(small.collect(FROM="downloads"))
+    assert small.form.read_bytes() == before
+    assert small.log() == log
 
 
-def test_other_bytes_under_the_same_name_are_another_file(small: Desk) -> None:
-    small.edit("alice/lab.py", submitted="2027-02-12 10:00")
-    small.collect()
-    lay(small.folder / "downloads", {"alice/lab.py": "new"})
-    small.collect(FROM="downloads")
-    assert small.row("alice/lab.py") == "alice; 2027-02-12 10:00:00+01:00; no; ready"
-    assert small.row("alice/lab.py (2)") == "alice; ; yes; ready"
-    lay(
-        small.folder / "downloads", {"alice/lab.py": "one"}
-    )  # an old download, once more
-    small.collect(FROM="downloads")
-    assert small.row("alice/lab.py (2)").endswith("; yes; ready")
+def test_a_column_that_is_missing_changes_nothing(small: Desk) -> None:
+    rows = small.read()
+    for row in rows:
+        del row["state"]
+    small.write(rows)
+    assert "the first line must be source,size," in refusal(small.collect())
 
 
-def test_a_kill_between_store_and_form_invents_no_edit(small: Desk) -> None:
-    old = small.form.read_bytes()
-    lay(small.folder / "downloads", {"alice/lab.py": "new"})
-    small.collect(FROM="downloads")
-    small.form.write_bytes(old)
-    with (
-        contextlib.closing(sqlite3.connect(small.form.with_name("grades.db"))) as db,
-        db,
-    ):  # as a kill leaves it
-        assert db.execute(
-            "SELECT 1 FROM form_written WHERE sha256 = ?",
-            (hashlib.sha256(old).hexdigest(),),
-        ).fetchone()
-    assert "edited" not in small.collect().stdout
-    assert not [what for what, _, _ in small.log() if " of " in what]
+def test_a_column_that_is_new_changes_nothing(small: Desk) -> None:
+    small.write([row | {"notes": "x"} for row in small.read()])
+    assert "'notes' is none of these" in refusal(small.collect())
 
 
 def test_a_decision_is_taken_back_by_emptying_its_cell(small: Desk) -> None:
     small.edit("alice/lab.py", counts="no")
-    assert (
-        "1 edited cell " in small.collect().stdout
-        and small.row("alice/lab.py") == "alice; ; no; ready"
-    )
+    assert "1 edited cell " in small.collected()
+    assert small.row("alice/lab.py") == "alice; ; no; ready"
     small.edit("alice/lab.py", counts="")
-    assert (
-        "1 edited cell " in small.collect().stdout
-        and small.row("alice/lab.py") == "alice; ; yes; ready"
-    )
+    assert "1 edited cell " in small.collected()
+    assert small.row("alice/lab.py") == "alice; ; yes; ready"
     assert ("counts of alice/lab.py", "no", "") in small.log()
 
 
 def test_nothing_is_a_decision_that_has_a_word(small: Desk) -> None:
     small.edit("alice/lab.py", student="Nobody", submitted="2027-02-12 10:00")
-    small.collect()
+    small.collected()
     assert small.row("alice/lab.py") == "; 2027-02-12 10:00:00+01:00; no; ready"
     small.edit("alice/lab.py", student="", submitted="unknown")
-    small.collect()
+    small.collected()
     assert small.row("alice/lab.py") == "alice; ; yes; ready"
-
-
-def test_a_spreadsheet_that_is_saved_late_decides_nothing_by_itself(
-    small: Desk,
-) -> None:
-    """It was opened before a newer file came in and before somebody decided otherwise;
-    only its new edits count.
-    """
-    small.edit("alice/lab.py", counts="no", submitted="2027-02-12 10:00")
-    small.collect()
-    opened = small.read()
-    lay(small.folder / "downloads", {"alice/lab.py": "new"})
-    small.collect(FROM="downloads")
-    small.edit("alice/lab.py", counts="", submitted="2027-02-12 11:00")
-    small.edit("x/lab.py", student="bob")
-    small.collect()
-    decided = [
-        small.row(source)
-        for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")
-    ]
-    small.write(opened)
-    assert "edited" not in small.collect().stdout
-    assert [
-        small.row(source)
-        for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")
-    ] == decided
-    for row in opened:
-        row["note"] = "look" if row["source"] == "007.py" else ""
-    small.write(opened)
-    assert "1 edited cell " in small.collect().stdout
-    assert [
-        small.row(source)
-        for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")
-    ] == decided
 
 
 def test_what_the_kit_says_is_written_back(small: Desk) -> None:
     before = small.form.read_bytes()
     small.edit("alice/lab.py", kit_counts="no", kit_student="bob", sha256="0", size="1")
-    assert "edited" not in small.collect().stdout and small.form.read_bytes() == before
+    assert "edited" not in small.collected()
+    assert small.form.read_bytes() == before
 
 
+def test_what_a_spreadsheet_makes_of_a_cell_is_read(small: Desk) -> None:
+    small.edit("x/lab.py", student="7", submitted="27.02.2027 20:11", counts="Yes")
+    rows = small.read()
+    for row in rows:
+        row["Form"] = row.pop("form")
+        row[""] = row[" "] = ""
+    small.write(rows)
+    assert "3 edited cells" in small.collected()
+    assert small.row("x/lab.py") == "007; 2027-02-27 20:11:00+01:00; yes; ready"
+
+
+def test_a_file_name_is_no_formula(small: Desk) -> None:
+    names = [f"{sign}cmd.py" for sign in "=+-@"]
+    lay(small.folder / "mail", {**dict.fromkeys(names, "x"), "alice/+x.py": "y"})
+    small.collected(FROM="mail")
+    assert {f"'{name}" for name in names} <= small.rows().keys()
+    small.edit("'=cmd.py", student="bob")
+    assert "1 edited cell " in small.collected()
+    assert small.row("'=cmd.py").startswith("bob; ")
+
+
+# --- a spreadsheet that is saved late ------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Late:
+    """A class, and the rows of a spreadsheet that was opened before a newer file came
+    in and before somebody decided otherwise.
+    """
+
+    desk: Desk
+    opened: Form
+    rows: dict[str, str]  # what holds since then
+
+
+@pytest.fixture
+def late(small: Desk) -> Late:
+    small.edit("alice/lab.py", counts="no", submitted="2027-02-12 10:00")
+    small.collected()
+    opened = small.read()
+    collect_newer(small)
+    small.edit("alice/lab.py", counts="", submitted="2027-02-12 11:00")
+    small.edit("x/lab.py", student="bob")
+    small.collected()
+    return Late(small, opened, small.rows())
+
+
+def test_a_spreadsheet_that_is_saved_late_decides_nothing_by_itself(
+    late: Late,
+) -> None:
+    late.desk.write(late.opened)
+    assert "edited" not in late.desk.collected()
+    assert late.desk.rows() == late.rows
+
+
+def test_of_a_spreadsheet_that_is_saved_late_only_the_new_edits_count(
+    late: Late,
+) -> None:
+    for row in late.opened:
+        row["note"] = "look" if row["source"] == "007.py" else ""
+    late.desk.write(late.opened)
+    assert "1 edited cell " in late.desk.collected()
+    assert late.desk.rows() == late.rows
+
+
+def test_a_kill_between_store_and_form_invents_no_edit(small: Desk) -> None:
+    """The store then knows the digest of the form that is there."""
+    old = small.form.read_bytes()
+    collect_newer(small)
+    small.form.write_bytes(old)
+    digest = hashlib.sha256(old).hexdigest()
+    with contextlib.closing(sqlite3.connect(small.store)) as db:
+        known = db.execute("SELECT sha256 FROM form_written").fetchall()
+    assert (digest,) in known
+    assert "edited" not in small.collected()
+    assert [what for what, _, _ in small.log() if " of " in what] == []
+
+
+# --- which file counts ---------------------------------------------------------------
+
+
+def test_other_bytes_under_the_same_name_are_another_file(small: Desk) -> None:
+    small.edit("alice/lab.py", submitted="2027-02-12 10:00")
+    small.collected()
+    collect_newer(small)
+    assert small.row("alice/lab.py") == "alice; 2027-02-12 10:00:00+01:00; no; ready"
+    assert small.row("alice/lab.py (2)") == "alice; ; yes; ready"
+
+
+def test_an_old_download_once_more_changes_nothing(small: Desk) -> None:
+    collect_newer(small)
+    before = small.rows()
+    lay(small.folder / "downloads", FILES)
+    small.collected(FROM="downloads")
+    assert small.rows() == before
+
+
+def test_late_in_canvas_and_on_time_here_is_listed(desk: Desk) -> None:
+    roster = 'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, J",1,,doe,A\n'
+    lay(desk.folder, {"roster.csv": roster})
+    lay(desk.folder / "s.zip_", {"doej_LATE_1_2_lab.py": "one"})
+    desk.collected(FROM="s.zip_", ROSTER="roster.csv")
+    desk.edit("doej_LATE_1_2_lab.py", submitted="2027-02-12 23:00")
+    says = "1 marked LATE, and on time here: doej_LATE_1_2_lab.py"
+    assert says in desk.collected()
+
+
+def test_best_is_open_until_it_is_graded(small: Desk) -> None:
+    decide(small.kit, counts="best")
+    collect_newer(small)
+    assert small.row("alice/lab.py") == "alice; ; maybe; ready"
+    assert small.row("alice/lab.py (2)") == "alice; ; maybe; ready"
+
+
+# --- stores of other kits ------------------------------------------------------------
+
+OLD = Path(__file__).with_name("old")
 OLD_COLUMNS = (
     "source",
     "sha256",
@@ -267,168 +343,151 @@ OLD_COLUMNS = (
 )
 
 
-def test_a_store_and_a_form_of_an_older_kit_keep_every_decision(small: Desk) -> None:
-    """The store that the kit wrote before it had steps, and its form, in which one cell
-    was edited since then.
-    """
-    old = Path(__file__).with_name("old")
+@pytest.fixture
+def older(small: Desk) -> Desk:
+    """The class with the store and the form that the kit wrote before it had steps."""
     shutil.rmtree(small.form.parent)
     small.form.parent.mkdir()
     with contextlib.closing(sqlite3.connect(small.store)) as db:
-        db.executescript((old / "grades.sql").read_text("utf-8"))
-    shutil.copy(old / "collected.csv", small.form)
+        db.executescript((OLD / "grades.sql").read_text("utf-8"))
+    shutil.copy(OLD / "collected.csv", small.form)
     assert tuple(small.read()[0]) == OLD_COLUMNS
-    done = small.type("why WHO=alice")
+    return small
+
+
+def test_who_only_reads_may_read_the_store_of_an_older_kit(older: Desk) -> None:
+    done = older.type("why WHO=alice")
     assert (done.returncode, done.stderr) == (0, "")
-    rows = small.read()
-    next(row for row in rows if row["source"] == "x/lab.py")["counts"] = "no"
-    small.write(rows)
-    assert small.type("log").stdout.count("submitted of x/lab.py"), (
-        "who only reads takes no step"
-    )
-    assert "1 edited cell " in small.collect().stdout
-    assert (
-        small.row("x/lab.py") == "alice; 2027-02-13 00:20:00+01:00; no; ready, by mail"
-    )
-    assert small.row("bob/games.py") == "bob; ; yes; ready"
-    assert ("counts of x/lab.py", "yes", "no") in small.log()
-    small.write(rows)
-    done = small.collect()
-    assert (done.returncode, done.stderr.count("\n")) == (
-        2,
-        1,
-    ) and "saved late; delete it" in done.stderr
+    assert "submitted of x/lab.py" in older.type("log").stdout
 
 
-def test_whoever_an_older_kit_has_dropped_may_have_left(small: Desk) -> None:
+def test_a_store_and_a_form_of_an_older_kit_keep_every_decision(older: Desk) -> None:
+    """And what was edited in the form since then."""
+    older.edit("x/lab.py", counts="no")
+    assert "1 edited cell " in older.collected()
+    time = "2027-02-13 00:20:00+01:00"
+    assert older.row("x/lab.py") == f"alice; {time}; no; ready, by mail"
+    assert older.row("bob/games.py") == "bob; ; yes; ready"
+    assert ("counts of x/lab.py", "yes", "no") in older.log()
+
+
+def test_a_form_of_an_older_kit_that_is_saved_late_is_refused(older: Desk) -> None:
+    opened = older.read()
+    older.collected()
+    older.write(opened)
+    assert "saved late; delete it" in refusal(older.collect())
+
+
+def test_whoever_an_older_kit_has_dropped_may_have_left(older: Desk) -> None:
     """An older kit kept of them nothing but their publications, and the decisions on
     their files.
     """
-    shutil.rmtree(small.form.parent)
-    small.form.parent.mkdir()
-    with contextlib.closing(sqlite3.connect(small.store)) as db:
-        db.executescript(
-            Path(__file__).with_name("old").joinpath("grades.sql").read_text("utf-8")
-        )
+    older.form.unlink()
+    with contextlib.closing(sqlite3.connect(older.store)) as db, db:
         db.execute("INSERT INTO published VALUES (1, 'cy', 'missing', '{}', '{}')")
         db.execute("INSERT INTO decision VALUES ('007.py', 'student', '007, dee, eli')")
-        db.commit()
-    course = small.kit / "staff" / "course.yaml"
-    text = course.read_text("utf-8")
-    course.write_text(
-        f"{text}\nleft: {{cy: dropped, dee: dropped, eli: dropped}}\n", "utf-8"
-    )
-    done = small.collect()
-    assert done.returncode == 0 and "3 left: cy, dee, eli\n" in done.stdout, (
-        done.stdout + done.stderr
-    )
-    done = small.type("why WHO=cy,dee,eli")
-    assert (done.returncode, done.stdout.count("State: left; dropped\n")) == (0, 3), (
-        done.stderr
-    )
+    course = older.kit / "staff" / "course.yaml"
+    left = "left: {cy: dropped, dee: dropped, eli: dropped}"
+    course.write_text(f"{course.read_text('utf-8')}\n{left}\n", "utf-8")
+    assert "3 left: cy, dee, eli\n" in older.collected()
+    done = older.type("why WHO=cy,dee,eli")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("State: left; dropped\n") == 3
 
 
-def test_what_a_spreadsheet_makes_of_a_cell_is_read(small: Desk) -> None:
-    rows = small.read()
-    next(row for row in rows if row["source"] == "x/lab.py").update(
-        student="7", submitted="27.02.2027 20:11", counts="Yes"
-    )
-    for row in rows:
-        row["Form"] = row.pop("form")
-        row[""] = row[" "] = ""
-    small.write(rows)
-    assert "3 edited cells" in small.collect().stdout
-    assert small.row("x/lab.py") == "007; 2027-02-27 20:11:00+01:00; yes; ready"
+# --- the store -----------------------------------------------------------------------
 
 
-def test_a_file_name_is_no_formula(small: Desk) -> None:
-    names = [f"{sign}cmd.py" for sign in "=+-@"]
-    lay(small.folder / "mail", {**dict.fromkeys(names, "x"), "alice/+x.py": "y"})
-    small.collect(FROM="mail")
-    assert {f"'{name}" for name in names} <= {row["source"] for row in small.read()}
-    small.edit("'=cmd.py", student="bob")
-    assert "1 edited cell " in small.collect().stdout and small.row(
-        "'=cmd.py"
-    ).startswith("bob; ")
+def test_the_store_and_the_form_are_private(small: Desk) -> None:
+    for file in (small.store, small.form):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_late_in_canvas_and_on_time_here_is_listed(desk: Desk) -> None:
-    (desk.folder / "roster.csv").write_text(
-        'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, J",1,,doe,A\n'
-    )
-    lay(desk.folder / "s.zip_", {"doej_LATE_1_2_lab.py": "one"})
-    desk.collect(FROM="s.zip_", ROSTER="roster.csv")
-    desk.edit("doej_LATE_1_2_lab.py", submitted="2027-02-12 23:00")
-    assert (
-        "1 marked LATE, and on time here: doej_LATE_1_2_lab.py" in desk.collect().stdout
-    )
+def test_the_store_is_one_file_and_keeps_the_roster(small: Desk) -> None:
+    with contextlib.closing(sqlite3.connect(small.store)) as db:
+        (mode,) = db.execute("PRAGMA journal_mode").fetchone()
+        (roster,) = db.execute("SELECT bytes FROM roster").fetchone()
+    assert mode == "delete"
+    assert roster == (small.folder / "roster.csv").read_bytes()
 
 
-def test_best_is_open_until_it_is_graded(small: Desk) -> None:
-    decide(small.kit, counts="best")
-    lay(small.folder / "downloads", {"alice/lab.py": "new"})
-    small.collect(FROM="downloads")
-    assert [small.row(f"alice/lab.py{more}") for more in ("", " (2)")] == [
-        "alice; ; maybe; ready"
-    ] * 2
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM log",
+        "UPDATE log SET who = 'me'",
+        "INSERT OR REPLACE INTO log (id, who) VALUES (1, 'me')",
+    ],
+)
+def test_the_log_is_for_ever(change: str, small: Desk) -> None:
+    refused = pytest.raises(sqlite3.IntegrityError, match="the log is only added to")
+    with contextlib.closing(sqlite3.connect(small.store)) as db, refused:
+        db.execute(change)
 
 
-def test_the_store_is_private_locked_and_logs_for_ever(small: Desk) -> None:
-    assert (
-        stat.S_IMODE(small.store.stat().st_mode)
-        == 0o600
-        == stat.S_IMODE(small.form.stat().st_mode)
-    )
-    with sqlite3.connect(small.store) as db:
-        assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-        assert (
-            db.execute("SELECT bytes FROM roster").fetchone()[0]
-            == (small.folder / "roster.csv").read_bytes()
-        )
-        replaced = "INSERT OR REPLACE INTO log (id, who) VALUES (1, 'me')"
-        for change in ("DELETE FROM log", "UPDATE log SET who = 'me'", replaced):
-            with pytest.raises(
-                sqlite3.IntegrityError, match="the log is only added to"
-            ):
-                db.execute(change)
-    lock = str(small.store.with_name("lock"))
-    hold = "import sqlite3, sys, time; db = sqlite3.connect(sys.argv[1]); db.execute('BEGIN EXCLUSIVE')"
-    holder = subprocess.Popen(
-        [sys.executable, "-c", f"{hold}; print(flush=True); time.sleep(99)", lock],
-        stdout=subprocess.PIPE,
-    )
-    assert holder.stdout and holder.stdout.readline()
-    done = small.collect()
-    assert (done.returncode, done.stderr) == (
-        2,
-        "another command is writing into grades/; wait until it has ended\n",
-    )
-    holder.kill()
-    holder.wait()
-    assert small.collect().returncode == 0
+HOLD = """
+import sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1])
+db.execute('BEGIN EXCLUSIVE')
+print(flush=True)
+time.sleep(99)
+"""
+
+
+@contextlib.contextmanager
+def another_command(desk: Desk) -> Iterator[None]:
+    """Another command, which writes into grades/ and is killed in the end."""
+    command = [sys.executable, "-c", HOLD, str(desk.store.with_name("lock"))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline()
+        yield
+        holder.kill()
+
+
+def test_two_commands_do_not_write_at_once(small: Desk) -> None:
+    with another_command(small):
+        done = small.collect()
+    says = "another command is writing into grades/; wait until it has ended\n"
+    assert refusal(done) == says
+
+
+def test_a_command_that_was_killed_locks_nothing(small: Desk) -> None:
+    with another_command(small):
+        pass
+    small.collected()
+
+
+def test_a_store_that_is_damaged_is_said_to_be(small: Desk) -> None:
     small.store.write_bytes(b"no database at all" * 99)
-    done = small.collect()
-    assert (done.returncode, done.stderr.count("\n")) == (
-        2,
-        1,
-    ) and "grades/grades.db is damaged" in done.stderr
+    assert "grades/grades.db is damaged" in refusal(small.collect())
+
+
+# --- make ----------------------------------------------------------------------------
 
 
 def test_make_collect(desk: Desk) -> None:
-    (desk.folder / "my roster.csv").write_text("id\nalice\n")
+    lay(desk.folder, {"my roster.csv": "id\nalice\n"})
     lay(desk.folder / "my downloads", {"alice.py": "one"})
-    typed = f'make collect FROM="{desk.folder}/my downloads" ROSTER="{desk.folder}/my roster.csv"'
-    done = run(typed, desk.kit)
-    assert done.returncode == 0 and "1 no time known: alice" in done.stdout, done.stderr
-    assert run("git init -q && git status --short grades", desk.kit).stdout == ""
-    assert (
-        run("git add -A && git add -f grades/collected.csv", desk.kit).returncode == 0
-    )
-    assert (
-        "what belongs to a class is not part of the kit"
-        in run("make release OUT=build/out", desk.kit).stderr
-    )
-    assert "make test takes no FROM=" in run("make test FROM=x", desk.kit).stderr
+    words = f'FROM="{desk.folder}/my downloads" ROSTER="{desk.folder}/my roster.csv"'
+    done = run(f"make collect {words}", desk.kit)
+    assert done.returncode == 0, done.stderr
+    assert "1 no time known: alice" in done.stdout
+
+
+def test_git_knows_nothing_of_a_class(small: Desk) -> None:
+    done = run("git init -q && git status --short grades", small.kit)
+    assert done.stdout == ""
+
+
+def test_what_belongs_to_a_class_is_in_no_release(small: Desk) -> None:
+    add = "git init -q && git add -A && git add -f grades/collected.csv"
+    assert run(add, small.kit).returncode == 0
+    done = run("make release OUT=build/out", small.kit)
+    assert "what belongs to a class is not part of the kit" in done.stderr
+
+
+# --- full disks ----------------------------------------------------------------------
 
 
 FAILING = """
@@ -468,19 +527,16 @@ def test_a_full_disk_is_told_as_that_and_loses_nothing(what: str, small: Desk) -
     lay(small.folder / "more", {"bob.py": {"size": 200_000}})
     command = [sys.executable, "-c", FAILING, what, str(small.kit), "FROM=more"]
     done = subprocess.run(command, cwd=small.folder, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("the disk is full (") and "move" not in done.stderr
+    said = refusal(done)
+    assert said.startswith("the disk is full (")
+    assert "move" not in said
     assert small.log()[: len(before)] == before
-    assert small.collect(FROM="more").returncode == 0
+    small.collected(FROM="more")
     assert small.row("bob.py").startswith("bob; ; ")
 
 
-def test_a_store_of_a_newer_kit_is_left_alone(small: Desk) -> None:
+@pytest.mark.parametrize("verb", ["collect", "log"])
+def test_a_store_of_a_newer_kit_is_left_alone(verb: str, small: Desk) -> None:
     with contextlib.closing(sqlite3.connect(small.store)) as db, db:
         db.execute("PRAGMA user_version = 99")
-    for words in ("collect", "log"):
-        done = small.type(words)
-        assert (done.returncode, done.stderr.count("\n")) == (
-            2,
-            1,
-        ) and "written by a newer kit" in done.stderr
+    assert "written by a newer kit" in refusal(small.type(verb))
