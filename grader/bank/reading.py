@@ -50,13 +50,13 @@ DRAWN_HERE = "tree"  # the name of a tree that the case itself draws
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
-def load_bank(folder: Path = CASES) -> Bank:
-    """All cases in a folder.
+def load_bank() -> Bank:
+    """All cases of this kit.
 
     A course may leave functions out.  Then the cases that need these functions are left
     out as well.  Raises BadFile, also if a function has points but no case.
     """
-    return complete(make_bank(sorted(folder.glob("*.yaml")), read_points()))
+    return complete(make_bank(sorted(CASES.glob("*.yaml")), read_points()))
 
 
 def complete(bank: Bank) -> Bank:
