@@ -51,14 +51,14 @@ DRAWN_HERE = "tree"  # the name of a tree that the case itself draws
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
-def load_bank(folder: Path = CASES) -> Bank:
-    """Read all cases in a folder.
+def load_bank() -> Bank:
+    """Read all cases of this kit.
 
     A course may leave functions out.  Then the cases that need these functions are left
     out as well.  Raises BadFile if a file cannot be read, or if a function has points
     but no case.
     """
-    return complete(make_bank(sorted(folder.glob("*.yaml")), read_points()))
+    return complete(make_bank(sorted(CASES.glob("*.yaml")), read_points()))
 
 
 def complete(bank: Bank) -> Bank:

@@ -206,22 +206,22 @@ class GradingPlugin:
 
         def grade_case(case: Case) -> None:
             if self._by_itself:
-                request.node.user_properties += self._properties(case)
+                request.node.user_properties += self._properties(case).items()
             self.grade_case(case)
 
         return grade_case
 
-    def _properties(self, case: Case) -> list[tuple[str, object]]:
+    def _properties(self, case: Case) -> dict[str, str]:
         """What `--junitxml` writes about a case, for platforms that read that file.
 
         An ungraded case has no points, not even 0.
         """
         sheet = self._explanations.sheet_with(case)
         points = sheet.points(case)
-        properties: list[tuple[str, object]] = [("function", case.function)]
+        properties = {"function": case.function}
         if case not in sheet.ungraded:
-            properties.append(("points", as_points(points.score)))
-        return [*properties, ("max_points", as_points(points.out_of))]
+            properties["points"] = as_points(points.score)
+        return properties | {"max_points": as_points(points.out_of)}
 
     def grade_case(self, case: Case) -> None:
         """Fail the test of a case that does not pass, without a traceback.

@@ -11,7 +11,7 @@ import io
 import sys
 from pathlib import Path
 
-from api import HumanPlayer, Over, Referee, TwoPlayerGame
+from api import HumanPlayer, Over, Referee
 from api.adapters import WON
 from api.outcomes import Side
 from api.players import Thought
@@ -89,16 +89,15 @@ class AtTheTable:
         self.game = make_game(lab, game)
         self.about = about(game)
         self.seats = {
-            side: self._seat(self.game, word)
+            side: self._seat(word)
             for side, word in zip(Side, (minnie, maxie), strict=True)
         }
 
-    def _seat(self, game: TwoPlayerGame, word: str) -> Seat:
+    def _seat(self, word: str) -> Seat:
         if word == "human":
-            return Seat(
-                word, HumanPlayer(game, self.screen.ask, self.screen.tell_within)
-            )
-        return make_seat(self.lab, game, word)
+            human = HumanPlayer(self.game, self.screen.ask, self.screen.tell_within)
+            return Seat(word, human)
+        return make_seat(self.lab, self.game, word)
 
     def play(self) -> None:
         """Play the game to its end.
