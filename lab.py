@@ -1,6 +1,6 @@
 """Games and adversarial search: your file.
 
-Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
+Fill in the functions and answers below, part by part; everything else is given.  `make test` tells you what is
 right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  There is a
 survey at the end.
 
@@ -157,8 +157,8 @@ def next_boards_connectfour(board):
     """Return a list of the boards that one move of the player to move can lead to.
 
     The boards come in the order of their columns, column 0 first.  Full columns are skipped.  If the
-    game is over, return an empty list.  Each board keeps the names of the players; a board that
-    add_piece returns already does.
+    game is over, return an empty list.  Each board keeps the names of the players; boards
+    from add_piece already do.
     """
     # BEGIN SOLUTION
     if is_game_over_connectfour(board):

@@ -68,8 +68,10 @@ _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11
 _WRITE_FILE = 1 << 1
 _READ_FILE = 1 << 2
 _READ_FOLDER = 1 << 2 | 1 << 3
-_DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
-_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
+_OF_THE_SYSTEM = (
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo",
+    "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime",
+)  # fmt: skip
 
 # Filters for system calls.
 
@@ -233,12 +235,10 @@ def _granted(
     readable: Iterable[Path], writable: Path, all_rights: int
 ) -> dict[Path, int]:
     """Return the rights that remain, for files and for all that is below folders."""
-    libraries = (os.path.dirname(os.__file__), f"{sys.base_prefix}/lib", *_LIBRARIES)
+    pythons_own = (os.path.dirname(os.__file__), f"{sys.base_prefix}/lib")
     granted = {}
-    for place in (*map(Path, libraries), *readable):
+    for place in (*map(Path, (*pythons_own, *_OF_THE_SYSTEM)), *readable):
         granted[place] = _READ_FOLDER if place.is_dir() else _READ_FILE
-    for device in _DEVICES:
-        granted[Path(device)] = _READ_FILE
     granted[Path(os.devnull)] = _READ_FILE | _WRITE_FILE
     granted[writable] = all_rights & ~_NEVER
     return granted

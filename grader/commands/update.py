@@ -45,7 +45,7 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
             (kit / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(folder, name), kit / name)
     print(f"Updated from {old.version} to {new.version}. Your lab.py is as it was.")
-    print("Commit the rest: git add -A, then git commit.")
+    print("Commit the rest: git add -A, then git commit -m 'Update the kit'.")
     return 0
 
 

@@ -78,9 +78,7 @@ def diagnoses(
     """
     of_functions = {}
     for function in [graded.name for graded in bank.functions]:
-        cases = [
-            case for case in bank.of(function) if not (case.hidden or case.advice)
-        ]
+        cases = [case for case in bank.of(function) if not (case.hidden or case.advice)]
         wrong = [
             case
             for case in cases

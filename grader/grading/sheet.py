@@ -19,7 +19,7 @@ from grader.grading.diagnosis import Diagnosis
 from grader.grading.source import is_unwritten
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import NOTHING_HOLDS, Isolation
-from grader.protocol.survey import unfilled
+from grader.protocol.survey import QUESTIONS
 from grader.release import MASTER, Release
 from grader.verdicts.verdict import Status, Verdict
 
@@ -139,7 +139,9 @@ class ScoreSheet:
     @property
     def unfilled(self) -> tuple[str, ...]:
         """The questions of the survey that are still open."""
-        return () if self.survey is None else unfilled(self.survey)
+        if self.survey is None:
+            return ()
+        return tuple(name for name in QUESTIONS if name not in self.survey)
 
     @cached_property
     def data(self) -> dict[str, Any]:

@@ -36,15 +36,6 @@ def read_survey(sent: Any) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text or name in MAY_BE_EMPTY}
 
 
-def unfilled(survey: dict[str, str]) -> tuple[str, ...]:
-    """Return the questions that have no answer yet.
-
-    >>> unfilled({name: "so" for name in QUESTIONS[1:]})
-    ('NAME',)
-    """
-    return tuple(name for name in QUESTIONS if name not in survey)
-
-
 def _text(answer: Any) -> str:
     """Return an answer as text; empty if the child would not send it."""
     if not isinstance(answer, str):

@@ -68,30 +68,25 @@ def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
 def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
     """The lines about a lab.py that was imported."""
     blocks = []
-    parts = []
-    others = []
-    points = []
-    last_lines = [*_remarks(sheet, style), _total_line(sheet, style)]
-    wrong = failing(sheet)
+    below = [Part([*_remarks(sheet, style), _total_line(sheet, style)])]
     if verbose:
         blocks = [_part_lines(sheet), every_case(sheet, style)]
     else:
-        points = _as_lines(points_by_part(sheet), style)
-    if wrong:
-        case = to_explain(sheet, wrong)
-        above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
-        blocks.append(above)
-        if not verbose:
-            others = _as_lines(the_others(sheet, case, wrong), style)
-        below = [*others, *points, *last_lines]
-        parts = matters(sheet, case, style)
-        without_call = [part for part in parts if part.rank != CALL]
-        rows = rows_of([*above, "", *lines_of(without_call), "", *below])
-        if rows <= ROWS - BELOW:
-            parts = without_call
-        parts.append(Part([""], AIR))
-    parts += [Part(others, OTHERS), Part(points, POINTS), Part(last_lines)]
-    return apart(*blocks, fitted(parts, ROWS - BELOW))
+        below.insert(0, Part(_as_lines(points_by_part(sheet), style), POINTS))
+    wrong = failing(sheet)
+    if not wrong:
+        return apart(*blocks, lines_of(below))
+    case = to_explain(sheet, wrong)
+    above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
+    if not verbose:
+        below.insert(0, Part(_as_lines(the_others(sheet, case, wrong), style), OTHERS))
+    parts = matters(sheet, case, style)
+    without_call = [part for part in parts if part.rank != CALL]
+    rows = rows_of(apart(above, lines_of(without_call), lines_of(below)))
+    if rows <= ROWS - BELOW:
+        parts = without_call
+    parts += [Part([""], AIR), *below]
+    return apart(*blocks, above, fitted(parts, ROWS - BELOW))
 
 
 def import_failed(sheet: ScoreSheet) -> list[str]:

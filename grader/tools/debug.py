@@ -107,7 +107,18 @@ def _debug(
     debugger = _take_over_breakpoints()
     worker = WORKERS[kind]
     module = None
-    returned = _Returned(str(lab), name)
+    returned = list[Any]()  # what the function with this name has returned last
+
+    def note_return(frame: FrameType, event: str, value: Any) -> None:
+        """Python calls this at each call and return.
+
+        A generator comes back whenever it yields, and its values are not returned.
+        """
+        code = frame.f_code
+        if event == "return" and (code.co_filename, code.co_name) == (str(lab), name):
+            is_generator = code.co_flags & inspect.CO_GENERATOR
+            returned[:] = [] if is_generator else [value]
+
     leave_in_words()
     try:
         module = _import_with_stops(source, lab, name)
@@ -116,9 +127,11 @@ def _debug(
                 with contextlib.suppress(Exception):
                     worker.call(module, function, inputs)
         vars(module)[STOPS].append(True)
-        sys.setprofile(returned.note)
+        sys.setprofile(note_return)
         worker.call(module, function, calls[-1])
-        ended = returned.in_words()
+        ended = "The call has ended."
+        if returned:  # if the function calls itself, the outermost call returns last
+            ended = f"{name} returned {harmless(repr(returned[0]), 600)}"
     except (bdb.BdbQuit, KeyboardInterrupt):  # the person left
         return 0
     except NotWritten as missing:
@@ -146,33 +159,6 @@ def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
         sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
         code = unreadable_shown(source)
     print(style.finish("\n".join([*wrapped(style.typed(sentence)), *code])))
-
-
-class _Returned:
-    """Notes the value that a function of lab.py returns.
-
-    If the function calls itself, the outermost call returns last.
-    """
-
-    def __init__(self, lab: str, name: str) -> None:
-        self._place = lab, name
-        self._values = list[Any]()
-
-    def note(self, frame: FrameType, event: str, value: Any) -> None:
-        """Python calls this at each call and return.
-
-        A generator comes back whenever it yields, and its values are not returned.
-        """
-        code = frame.f_code
-        if event == "return" and (code.co_filename, code.co_name) == self._place:
-            is_generator = code.co_flags & inspect.CO_GENERATOR
-            self._values = [] if is_generator else [value]
-
-    def in_words(self) -> str:
-        """How the call has ended."""
-        if not self._values:
-            return "The call has ended."
-        return f"{self._place[1]} returned {harmless(repr(self._values[0]), 600)}"
 
 
 def _called_last(pasted: str) -> str:

@@ -65,7 +65,7 @@ ZERO_BY = (
 def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayerGame:
     """The game with this word; Connect Four starts with `board`.
 
-    Raises Refusal if there is no such game, and LabFailed.
+    Raises Refusal if there is no such game, and CannotPlay.
 
     >>> from pathlib import Path
     >>> make_game(Lab(Path("lab.py")), "nim:25").start().pieces

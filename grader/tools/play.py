@@ -21,7 +21,7 @@ from grader.protocol.text import plural
 from grader.tools.games import GAME_WORDS, about, make_game
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, Seat, make_seat
-from grader.tools.student import Lab, LabFailed
+from grader.tools.student import CannotPlay, Lab
 
 OPPONENT = "alphabeta:4"
 USAGE = (
@@ -46,7 +46,7 @@ def main(words: list[str], lab: Path) -> int:
     game = ":".join(options.game) or "connect_four"
     try:
         AtTheTable(Lab(options.lab), screen, game, options.maxie, minnie).play()
-    except LabFailed as failed:
+    except CannotPlay as failed:
         text = str(failed)
         if not text.endswith((".", "?")):
             text += "."
@@ -77,7 +77,7 @@ def _parser(lab: Path) -> Parser:
 class AtTheTable:
     """A game between two players, each a program or a human.
 
-    Raises Refusal for a word that means no game or player, and LabFailed.
+    Raises Refusal for a word that means no game or player, and CannotPlay.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class AtTheTable:
         return make_seat(self.lab, game, word)
 
     def play(self) -> None:
-        """Play to the end.  Raises LabFailed, and Quit if a human leaves."""
+        """Play to the end.  Raises CannotPlay, and Quit if a human leaves."""
         game = self.game
         maxie = self.seats[Side.MAXIE]
         minnie = self.seats[Side.MINNIE]

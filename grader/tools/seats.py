@@ -79,7 +79,7 @@ def make_seat(
 ) -> Seat:
     """A program that plays this game; `tell` is called with the result of each search.
 
-    Raises Refusal if there is no such player, and LabFailed.
+    Raises Refusal if there is no such player, and CannotPlay.
 
     >>> from api import Nim
     >>> from pathlib import Path

@@ -24,11 +24,10 @@ UNTIL_THEN = (
 
 
 class CannotPlay(Exception):
-    """A game or a search cannot be shown: the text is a sentence, exit status 1."""
+    """A game or a search cannot be shown: the text is a sentence, exit status 1.
 
-
-class LabFailed(CannotPlay):
-    """lab.py failed; the text says which function, how and where."""
+    If a function of lab.py failed, the text says which one, how and where.
+    """
 
 
 class Lab:
@@ -42,18 +41,18 @@ class Lab:
         self.file = str(file.resolve())
 
     def get(self, name: str) -> Any:
-        """The function or class with this name.  Raises LabFailed."""
+        """The function or class with this name.  Raises CannotPlay."""
         if isinstance(self._module, Raised):
             reason = what_ails(Path(self.file).read_bytes())
             reason = reason or sentence_for_exception(self._module)[1]
-            raise LabFailed(f"lab.py cannot be imported. {reason}")
+            raise CannotPlay(f"lab.py cannot be imported. {reason}")
         if not hasattr(self._module, name):
-            raise LabFailed(f"{name} is not in lab.py; {UNTIL_THEN}")
+            raise CannotPlay(f"{name} is not in lab.py; {UNTIL_THEN}")
         return getattr(self._module, name)
 
     @contextlib.contextmanager
     def running(self, function: str = "lab.py") -> Iterator[None]:
-        """While a function of lab.py runs, turn whatever it raises into LabFailed.
+        """While a function of lab.py runs, turn whatever it raises into CannotPlay.
 
         The sentence names the innermost function of lab.py that was running.
         """
@@ -62,7 +61,7 @@ class Lab:
         except (CannotPlay, KeyboardInterrupt, Quit, BrokenPipeError):
             raise
         except BaseException as error:
-            raise LabFailed(self._sentence(error, function)) from None
+            raise CannotPlay(self._sentence(error, function)) from None
 
     def _sentence(self, error: BaseException, function: str) -> str:
         """What failed, while this function was asked for something."""

@@ -31,7 +31,7 @@ class Question(Kind):
 
     def judge(self, call: Call, answer: Any) -> Finding:
         text = str(answer) if type(answer) is int else answer
-        if text is None or text == "":
+        if text in (None, ""):
             return wrong("There is no answer yet.", status=Status.NOT_STARTED)
         if not isinstance(text, str) or text.strip() not in CHOICES:
             choices = "one of '1', '2', '3', '4' and '5'"
