@@ -1,7 +1,7 @@
 """In the child: limits what the process can do, before any line of lab.py runs.
 
-`shut_in` sets all limits that this machine offers, and says which are in force.  The
-limits also hold for every process that student code starts, and student code cannot
+`shut_in` limits the whole child, and says which protections are in force.  The limits
+also hold for every process that student code starts, and student code cannot
 lift them.  `limit_cpu` gives the next case its seconds of CPU with a timer.  Student
 code could stop that timer, so the grader also watches the clock.
 
@@ -121,7 +121,7 @@ _Program = list[tuple[int, int, int, int]]
 
 
 def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
-    """Set all limits that this machine offers, and return which are in force."""
+    """Limit the whole child, and return which protections are in force."""
     limit_resources()
     landlock = close_files(readable, writable)
     seccomp = filter_calls(signals_too=landlock < SCOPES_SIGNALS)

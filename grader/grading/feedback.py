@@ -2,7 +2,7 @@
 
 full     what was expected and what came back
 place    which case fails, on which board or tree, and with which kind of failure
-verdict  which case passes and which fails, with the points, and nothing else
+verdict  the status of each case, with the points, and nothing else
 """
 
 from dataclasses import replace

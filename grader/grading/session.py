@@ -293,10 +293,10 @@ class Session:
         ]
 
     def _fails(self, function: str, case: Case) -> bool:
-        """Whether a function fails or waits in one of its own cases that counts here.
+        """Whether `function` fails or waits in one of its own graded cases.
 
-        For a public case only public cases count, so that its verdict reveals nothing
-        about hidden cases.
+        If `case` is public, only public cases of `function` count.  So the verdict on
+        `case` reveals nothing about hidden cases.
         """
         if function in self._in_question:
             return False

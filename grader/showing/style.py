@@ -64,8 +64,8 @@ def in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 def facts(about: str, **values: str) -> list[str]:
     """Write facts below a line that says what they are about.
 
-    Each fact has a line, which begins with the word for the fact.  An empty fact is
-    left out.
+    Each fact begins on a new line, with the word for the fact.  An empty fact is left
+    out.
     """
     lines = indented(about)
     for word, value in values.items():
