@@ -165,7 +165,10 @@ def complaint_of_bubblewrap() -> str:
 
 
 def _holds(way: str) -> bool:
-    """Set up a way of isolation, and return whether it confines student code."""
+    """Set up a way of isolation, and return whether it works here.
+
+    The way `none` confines nothing, so it always works.
+    """
     if way == "bwrap" and not shutil.which("bwrap"):
         return False
     os.environ[AROUND] = ""
