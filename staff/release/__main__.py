@@ -50,7 +50,7 @@ def main(words: list[str]) -> int:
 def write_release(out: Path) -> list[str]:
     """Check a release and write it into a folder; return lines for the instructor.
 
-    If this raises Refusal or OSError, the folder stays as it is.
+    If this raises Refusal, the files in the folder stay as they are.
     """
     progress("checking the case files", 1, 4)
     check_everything()
@@ -86,7 +86,7 @@ def write_release(out: Path) -> list[str]:
 def new_functions(out: Path, version: str) -> list[str]:
     """A line that names the functions that are new in this version.
 
-    There is no line in the first release, because all its functions are new.
+    There is no line if no function is new, or if all are, as in the first release.
     """
     since = read_release(out).since
     new = [name for name, first in since.items() if first == version]

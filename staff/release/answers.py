@@ -34,8 +34,9 @@ def main() -> int:
 
 
 def answers_in(release: Path) -> list[str]:
-    """The code in a release that solves the assignment, with the functions that it
-    solves.
+    """Run stand_ins.py on a release, and return the lines that it prints.
+
+    Each line names code of the release, and a graded function that this code solves.
     """
     environment = {**os.environ, "PYTHONPATH": str(release)}
     words = [sys.executable, "-B", "-P", str(STAND_INS), str(release)]

@@ -1,4 +1,7 @@
-"""The folder to which a release is written.  Every file in it comes from a release."""
+"""The folder to which a release is written.
+
+Every file in it comes from a release, except for those of git, of Python and of runs.
+"""
 
 import subprocess
 from pathlib import Path
@@ -11,9 +14,10 @@ LEFT_ALONE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
 
 
 def check_folder(out: Path, version: str) -> None:
-    """Check that a release of this version may be written into a folder.
+    """Make a folder, and check that a release of this version may be written into it.
 
-    Raises Refusal if the folder holds a file that comes from no release, or if it has
+    Raises Refusal if the folder is in the master copy and not in its build/, if the
+    folder cannot be made, if it holds a file that comes from no release, or if it has
     this version as a tag already.
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
@@ -63,7 +67,7 @@ def write_tree(tree: Tree, folder: Path) -> None:
 
 
 def replace_folder(out: Path, tree: Tree) -> None:
-    """Replace the release in a folder.  The files of git and of Python stay."""
+    """Replace the release in a folder.  The files of git, Python and runs stay."""
     for name in files_in(out) - tree.keys():
         (out / name).unlink()
     write_tree(tree, out)

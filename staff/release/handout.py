@@ -28,7 +28,8 @@ from staff.course.numbers import percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"
 SET_BY_PARTS = ("title", "hours", "word")
-# The handout shows the failing case of the first of these parts that is chosen.
+# The handout shows the failing case of one part: the first part in this list that the
+# course has chosen.
 LEADING = (0, 1, 2, 4)
 
 

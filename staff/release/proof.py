@@ -1,6 +1,7 @@
 """Checks a release: its stub must score nothing, and the model solution everything.
 
-Both are graded in a scratch copy of the release.
+Both are graded in a scratch copy of the release.  The hidden cases do not ship, so the
+master copy grades the model solution with them.
 """
 
 import dataclasses
@@ -26,7 +27,8 @@ NOT_YET = ("not started", "waits")
 def prove(tree: Tree, model: Path) -> str:
     """Grade the stub and the model solution with a release; return what was checked.
 
-    Raises Refusal if one of them does not score what it should.
+    Raises Refusal if the release cannot grade, or if one of the two does not score what
+    it should.
     """
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
@@ -70,7 +72,10 @@ def unhidden(bank: Bank) -> Bank:
 
 
 def _results(copy: Path) -> dict[str, Any]:
-    """Run `make test` of the release, and read results.json.  Raises Refusal."""
+    """Run `make test` in the folder `copy`, and return what results.json says.
+
+    Raises Refusal if `make test` writes no results.json.
+    """
     results = copy / "build" / "results.json"
     results.unlink(missing_ok=True)
     environment = {

@@ -1,8 +1,7 @@
-"""Puts the questions of a course into a release: into lab.py, into cases, into the
-model.
+"""Puts the questions of a course into the lab.py and the cases of a release.
 
-If a course has no questions of its own, a release has those of the master copy's
-lab.py.
+A copy of the model solution gets the answers to these questions.  If a course has no
+questions of its own, a release has those of the master copy's lab.py.
 """
 
 import base64

@@ -32,7 +32,10 @@ class Solution:
 
 
 def solutions(text: str, file: Path) -> list[Solution]:
-    """The solutions in a text.  Raises BadFile if one is nested, unclosed or empty."""
+    """The solutions in a text.
+
+    Raises BadFile if a solution is nested or empty, or lacks one of its markers.
+    """
     closed: list[Solution] = []
     # The index of the first marker, while a solution has no second marker yet.
     begin = None
@@ -101,7 +104,10 @@ def without_solutions(text: str, file: Path) -> str:
 
 
 def _is_in_function(solution: Solution, text: str, file: Path) -> bool:
-    """Whether the innermost definition around a solution is a function."""
+    """Whether the innermost definition around a solution is a function.
+
+    Raises BadFile if the text is not Python.
+    """
     try:
         tree = ast.parse(text)
     except SyntaxError as error:

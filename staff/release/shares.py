@@ -1,5 +1,5 @@
-"""Divides the points of a course: its parts, their scale, and the share of hidden
-cases.
+"""Computes which parts a course has, how their points are scaled, and which share of
+the points hidden cases decide.
 
 This module also writes notes about things that an instructor may not have intended.
 """
@@ -39,8 +39,8 @@ def functions_of(file: Path) -> set[str]:
 def hidden_shares(course: Course) -> dict[str, Fraction]:
     """The share of each function's points that is decided at the deadline, from 0 to 1.
 
-    If a course does not show the answers to its questions, all their points are decided
-    at the deadline.
+    If a course does not show the answers to its questions, all points of the questions
+    are decided at the deadline.  A function is left out if this share is 0.
     """
     with_hidden_cases = {name for file in hidden_files() for name in functions_of(file)}
     chosen = [part for part in read_points() if part.number in course.parts]

@@ -5,8 +5,9 @@
 FOLDER holds the release.  Each function, class and method of the release takes the
 place of each graded function.  In the sandbox, this stand-in gets the calls of that
 function's cases.  A stand-in may answer one case rightly by accident: for example, a
-count of pieces is a number below 1000.  If a stand-in is right in two cases, it solves
-the function, and this program prints a line.
+count of pieces is a number below 1000.  So a stand-in solves a function only if it is
+right in two cases, or in the only case that can be tried.  For each function that a
+stand-in solves, this program prints a line.
 """
 
 import ast
@@ -31,7 +32,10 @@ FOR_EVERYBODY = ("api", "boards")  # every lab.py may import these packages
 
 
 def main(release: Path) -> None:
-    """Print which code of the release in this folder solves which function."""
+    """Print a line for each stand-in and each graded function that it solves.
+
+    `release` is the folder of the release.
+    """
     sources = sources_of(release)
     stand_ins = [
         (module, name) for module, text in sources.items() for name in names_in(text)
@@ -65,8 +69,9 @@ def sources_of(release: Path) -> dict[str, str]:
 
 
 def _module(file: Path, release: Path) -> str:
-    """The name of a file as a module.  The module of the stub must not have the name
-    lab.
+    """The name of a file as a module.
+
+    The stub, lab.py, gets the name `stub`, because the sandbox has a lab.py too.
     """
     parts = file.relative_to(release).with_suffix("").parts
     name = ".".join(parts).removesuffix(".__init__")
@@ -108,7 +113,7 @@ def names_in(text: str) -> list[str]:
 
 
 def telling_cases(bank: Bank, function: str) -> list[Case]:
-    """Two short cases of a function, if the function needs no other function.
+    """At most two short cases of a function; none if it needs another function.
 
     Cases with many calls are taken first.
     """
@@ -130,7 +135,7 @@ def answered_by(
     """The graded functions for which the stand-in earns points in every case that is
     tried.
 
-    If a case ends the process of the stand-in, the stand-in earns nothing.
+    If a case ends the process of the stand-in, the stand-in earns nothing in that case.
     """
     answered = [function for function, cases in telling.items() if cases]
     for turn in range(ENOUGH):
@@ -145,7 +150,10 @@ def answered_by(
 
 
 def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
-    """The functions of those cases in which the stand-in earns points."""
+    """The functions of those cases in which the stand-in earns points.
+
+    If the stand-in stalls in a case, the cases after it are not tried.
+    """
     earned = set[str]()
     number = 0
     while number < len(cases):

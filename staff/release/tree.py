@@ -11,8 +11,8 @@ boards/reference_traces/  the reference searches in the cases of the chosen part
 boards/misconceptions/    the answers of known mistakes, if the course shows expected
                           results
 .github/workflows/        with the address from which the workflow fetches the kit
-grader/release.json       the version, what students are told, and the names of all
-                          other files
+grader/release.json       the version, what students are told, which functions are new,
+                          and the names of all other files except lab.py
 """
 
 import ast
@@ -59,10 +59,11 @@ Tree = dict[str, bytes]
 
 
 def release_tree(course: Course, before: Release = MASTER) -> Tree:
-    """Make the files of a release.  `before` is the release that came before it.
+    """Make the files of a release.
 
-    Raises BadFile for a mistake in a file of the master copy, and Refusal if git does
-    not list the files.
+    `before` is the release that came before it; MASTER if there is none.  Raises
+    BadFile for a mistake in a file of the master copy, and Refusal if git does not list
+    the files.
     """
     parts = course_bank(course).parts
     shown = {
@@ -131,8 +132,9 @@ def _stubs_of(functions: set[str], lab: bytes) -> dict[str, str]:
 def shipped() -> list[str]:
     """The names of the files that ship, as git lists them.
 
-    Raises BadFile for a file that git does not know, because nobody has decided that it
-    ships.
+    Raises BadFile for a file that git does not know, because nobody has decided whether
+    it ships.  Raises BadFile for a file in grades/ that git knows.  Raises Refusal if
+    git fails.
     """
     for name in _listed("--others", "--exclude-standard"):
         if not name.startswith(OF_THE_MASTER):
@@ -204,8 +206,10 @@ def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
 
 
 def workflow_for(repository: str, workflow: bytes) -> bytes:
-    """The workflow of a release.  It is switched on, and fetches the kit from a
-    repository.
+    """The workflow of a release.  It is switched on, and fetches the kit from
+    `repository`.
+
+    Raises BadFile unless `workflow` has each text to be replaced exactly once.
     """
     for text in (NO_KIT, SKIPPED):
         if workflow.count(text) != 1:
