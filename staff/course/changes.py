@@ -22,8 +22,8 @@ class Entry:
 
     student: str  # the id of the student
     state: str  # empty if the student is not in the publication
-    # The points before lateness (raw), the penalty and the score, as text.  It is empty
-    # if there is no score.
+    # The points before lateness (raw), the penalty and the score, each as text.  A
+    # text is empty if the student has no such points.
     sums: Mapping[str, str] = field(default_factory=dict)
     # Short texts that say what the score is made of.  The key says what a text is
     # about.
@@ -79,7 +79,7 @@ def is_lowered(before: Entry, now: Entry) -> bool:
 
 
 def lowered(both: Iterable[Pair]) -> list[str]:
-    """The students who have fewer points than before."""
+    """The students who have fewer points than before, or have lost the score."""
     return [now.student for before, now in both if is_lowered(before, now)]
 
 
@@ -95,8 +95,8 @@ def changed(both: Iterable[Pair]) -> list[Change]:
 def _change(before: Entry, now: Entry) -> Change:
     """The change of a student.  The texts that have changed are its cause.
 
-    Texts about cases are only counted, except if nothing else has changed than one of
-    them.
+    Texts about cases are only counted.  But if exactly one of them has changed, and
+    neither the state nor the file has changed, that text is part of the cause.
     """
     different = [
         name

@@ -57,9 +57,9 @@ class Course:
     late: Late
     counts: str  # which one of several submissions counts; a key of COUNTS
     extensions: dict[str, datetime]  # the due moment of each student who has more time
-    excused: dict[str, str]  # why each of these students is excused
+    excused: dict[str, str]  # for each excused student, the reason
     notes: dict[str, str]  # what only the staff read about an excuse
-    left: dict[str, str]  # why each of these students has left the class
+    left: dict[str, str]  # for each student who has left the class, the reason
     # The score of a student who handed in nothing; None if such a student has no score.
     missing: int | None
     column: str  # the title of the column for grades; empty if the kit has to find it
@@ -207,8 +207,9 @@ def _scaled_to(root: Block) -> Fraction | None:
 
 
 def _questions(root: Block) -> QuestionSet | None:
-    """The course's own questions.  Their path is relative to the folder of
-    course.yaml.
+    """The course's own questions; None if it has none.
+
+    course.yaml states the path of the questions from its own folder.
     """
     if "questions" not in root:
         return None
@@ -245,9 +246,9 @@ def _encoding(root: Block) -> str:
 
 
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
-    """A date and a time, in the time zone of the course.
+    """The moment that a key of a block states, in the time zone of the course.
 
-    If the clocks show this time twice, it means the later moment.
+    If the clocks show this time twice, the later moment is meant.  Raises BadFile.
     """
     text = str(block[key])
     if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", text):

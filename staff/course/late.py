@@ -94,10 +94,10 @@ def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
 
 
 def penalty(late: Late, units: int, raw: Fraction, maximum: Fraction) -> Fraction:
-    """The points that lateness costs, in whole hundredths, rounded down.
+    """The points that the kit subtracts for lateness.
 
-    `raw` is the points before lateness.  Lateness never costs more.  `maximum` is all
-    points of the course.
+    They are in whole hundredths, rounded down.  `raw` is the points before lateness,
+    and lateness never costs more than `raw`.  `maximum` is all points of the course.
     """
     if late.by != "kit":
         return Fraction(0)

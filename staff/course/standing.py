@@ -1,8 +1,8 @@
 """Decides which file of a student counts, and which score the student has.
 
-No other module decides this.  The lateness of a file is known in one of four ways
-(Timing).  If the best of several files counts, it is known only after all of them are
-graded; before that, several files may count.
+No other module decides this.  Timing lists what may be known of the time of a file.  If
+the best of several files counts, nobody knows which one is the best until all of them
+are graded.  Until then, several files may count.
 """
 
 import enum
@@ -167,7 +167,8 @@ def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
 def contenders(course: Course, student: str, handed: list[Handed]) -> list[Handed]:
     """The files of a student that may count, before anything is graded.
 
-    There are several if the best one counts, or if nothing says which one is the last.
+    There may be several if the best one counts, if nothing says which one is the last,
+    or if a person wrote `yes` for several.
     """
     chosen = [file for file in handed if file.counts == "yes"]
     if chosen:
