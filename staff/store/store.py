@@ -92,7 +92,8 @@ def opened(verb: str, writes: bool) -> Iterator[Store]:
     ends.
 
     Raises Refusal if there is no store to read, if another process writes, if the disk
-    is full, if a file in grades/ cannot be written, or if the store is damaged.
+    is full, if a file in grades/ cannot be written, if the store is damaged, or if a
+    newer kit has written it.
     """
     if not writes and not FILE.exists():
         raise Refusal(
@@ -198,9 +199,9 @@ def _to_read() -> Iterator[sqlite3.Connection]:
 def _connected(
     file: Path, mode: str, seconds: float = WAIT_SECONDS
 ) -> Iterator[sqlite3.Connection]:
-    """Yield an existing database, opened in one of SQLite's modes.
+    """Yield an existing database.  `mode` is one of SQLite's modes: ro or rw.
 
-    If another process holds the database, this waits at most so many seconds.
+    If another process holds the database, a query waits for at most `seconds`.
     """
     address = f"{file.absolute().as_uri()}?mode={mode}"
     with contextlib.closing(sqlite3.connect(address, seconds, uri=True)) as db:
