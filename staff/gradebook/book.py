@@ -107,7 +107,8 @@ class Book:
             known[function] = known_of(function, data["known"])
             if data["survey"] is not None:
                 survey = data["survey"]
-        # If there is no survey, lab.py could not be imported, and every case says why.
+        # If there are verdicts but no survey, lab.py could not be imported, and every
+        # case says why.
         failure = None
         if survey is None:
             failure = _first_crash(verdicts.values())
@@ -115,8 +116,8 @@ class Book:
         return ScoreSheet(self.bank, verdicts, source, survey, failure, diagnoses=known)
 
     def _ungraded(self, function: str, fault: str) -> dict[str, Verdict]:
-        """A verdict for each case of a function, as for a function that could not be
-        judged.
+        """The verdict `ungraded` for each graded case of a function, with the message
+        `fault`.
         """
         return {
             case.id: Verdict(case.id, Status.UNGRADED, message=fault)
@@ -155,8 +156,9 @@ class Account:
 
     @cached_property
     def sums(self) -> dict[str, Sum]:
-        """The sum of each of these sheets, with the changes by hand.  The key is the
-        SHA-256.
+        """The sum of each sheet in `sheets`, with the changes by hand.
+
+        The key is the SHA-256 of the file.
         """
         return {sha256: self._sum(sheet) for sha256, sheet in self.sheets.items()}
 
@@ -206,8 +208,9 @@ class Account:
 
     @property
     def parts(self) -> Mapping[int, Fraction]:
-        """The points of each part before lateness; empty unless the student is
-        graded.
+        """The points of each part before lateness.
+
+        They are empty unless the student is graded and a file counts.
         """
         if self.now.state != GRADED or self.lab not in self.sums:
             return {}
@@ -282,7 +285,9 @@ def open_book(store: Store) -> Book:
 def _refuse_unknown_ids(course: Course, roster: Roster, ever: Collection[str]) -> None:
     """Raise Refusal if course.yaml has an id that nobody has.
 
-    `ever` has the ids of all who were ever on a roster.  Only these can have left.
+    `ever` has the ids of all who were ever on a roster.  An id under `left` may be any
+    of them.  An id under `extensions` or `excused` must be on the roster now, or under
+    `left`.
     """
     here = roster.students.keys()
     _refuse_unknown("left", course.left, {*here, *ever}, "was never on a roster")

@@ -111,10 +111,11 @@ def _make(words: Sequence[str], remedy: str) -> None:
 def ranked(folder: Path) -> list[Pair]:
     """Rank the pairs of submissions in a folder; those that share most come first.
 
-    CLASS and EARLIER hold a folder for each submission.  GIVEN holds what students were
-    given.  An earlier submission is compared only with those of the class.  Afterwards
-    the pages of compare50 are in PAGE.  The same folder always gives the same bytes.
-    Raises Refusal if compare50 fails or takes too long.
+    CLASS and EARLIER hold a folder for each submission.  GIVEN holds the code that
+    compare50 ignores in every submission.  An earlier submission is compared only with
+    submissions of the class.  Afterwards the pages of compare50 are in PAGE.  The same
+    folder always gives the same bytes.  Raises Refusal if compare50 fails or takes too
+    long.
     """
     words = [*_folders_in(folder, CLASS), "--distro", *_folders_in(folder, GIVEN)]
     earlier = _folders_in(folder, EARLIER)

@@ -38,7 +38,8 @@ def read_earlier(folder: Path) -> Earlier:
     classes.
 
     If several files have the same bytes, only the first name is kept.  Raises Refusal
-    if there is no file, or if a store belongs to this class.
+    if there is no such folder, if no file in it can be read, or if a store belongs to
+    this class.
     """
     if not folder.is_dir():
         raise Refusal(

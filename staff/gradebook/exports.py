@@ -1,4 +1,4 @@
-"""Fills grades into the export of the course's system that is also the roster."""
+"""Fills grades into the roster, so that the course's system can import the table."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ class Filled:
     """The export as it goes back to the course's system."""
 
     name: str  # the name of the file
-    data: bytes  # the bytes of the table; empty if no column takes grades
+    data: bytes  # the bytes of the table; empty if it is not clear which column to fill
     notes: list[str]  # what a person should know about the table
 
 
@@ -63,8 +63,9 @@ def refuse_unfilled(book: Book) -> None:
 
 
 def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
-    """Fill the grades into the empty cells of the export; with `over`, into all
-    cells.
+    """Fill the grades into the empty cells of the export; with `over`, into all cells.
+
+    If it is not clear which column takes grades, nothing is filled in.
     """
     roster = book.roster
     columns = _columns(book)

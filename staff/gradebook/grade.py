@@ -31,8 +31,8 @@ from staff.store import GRADES, Store
 ALL = "all"
 WRITTEN = "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv"
 Key = tuple[str, str, str]
-"""A verdict: the SHA-256 of a submission, a function, and the digest of all that
-decides.
+"""What a verdict is stored under: the SHA-256 of a submission, a function, and the
+digest of everything that the verdict depends on.
 """
 ToGrade = dict[str, dict[str, str]]
 """For the SHA-256 of each submission, the functions to grade, with their digests."""
@@ -117,9 +117,9 @@ def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
     """The verdicts on these students' submissions that should be found again.
 
     `again` is the word of AGAIN=: `all`, `ungraded`, or empty.  If a command was
-    stopped, its marks are still on the verdicts that it has not found again.  As long
-    as there are marks, only the marked verdicts are found again, so the same command
-    goes on where it was.
+    stopped, its marks are still on the verdicts that it has not found again.  If
+    `again` is empty, or if a verdict on these students' submissions has such a mark,
+    only the marked verdicts are found again.  So the same command goes on where it was.
     """
     marked = _marked(book.store)
     if not again:

@@ -40,7 +40,8 @@ class Outputs:
     notes: list[str]  # what a person should know, in the order in which it is printed
     # Each student's entry in the last publication, and the student's entry now.
     pairs: list[changes.Pair]
-    difference: str  # says how many students are up and down since then
+    # Says how many students are up and down since the last publication.
+    difference: str
 
     @property
     def lines(self) -> list[str]:

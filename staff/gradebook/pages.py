@@ -74,7 +74,7 @@ def lost_points(
     cases.
 
     A student reads what the course allows.  Of a hidden case, a student reads only the
-    status.
+    status.  If lab.py cannot be imported, this yields only `lab.py`, with the reason.
     """
     sheet = account.sheet
     if not is_staff:

@@ -53,7 +53,10 @@ def last_entries(store: Store) -> list[Entry]:
 
 
 def is_as_last(store: Store, entries: Sequence[Entry], folder: Path) -> bool:
-    """Whether these entries and the files in a folder equal the last publication."""
+    """Whether these entries and the files in a folder equal the last publication.
+
+    The file changes.csv is not compared.
+    """
     now = {entry.student: entry for entry in entries}
     before = {entry.student: entry for entry in last_entries(store)}
     if now != before:
@@ -93,10 +96,10 @@ def keep(store: Store, number: int, entries: Sequence[Entry], folder: Path) -> N
 
 
 def bring_back(store: Store) -> list[str]:
-    """Write the files of publications again that are missing or have changed.
+    """Write again each file of a publication that is missing or has changed.
 
-    Return a line about the files that were missing, and a line about those that had
-    changed.
+    Return a line about the files that were missing, if any, and a line about the files
+    that had changed, if any.
     """
     gone = list[str]()
     changed = list[str]()
@@ -120,8 +123,9 @@ def bring_back(store: Store) -> list[str]:
 
 
 def _by_folder(store: Store, names: list[str]) -> list[str]:
-    """The names of these files.  If all files of a folder are among them, only its
-    name.
+    """The names of these files.
+
+    If all files of a folder are among them, only the folder is named.
     """
     in_words = []
     folders = [f"{FOLDER.name}/{name.split('/')[1]}/" for name in names]

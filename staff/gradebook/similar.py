@@ -148,7 +148,9 @@ def add_earlier(comparison: Comparison, folder: Path) -> None:
 
 
 def lay_out(folder: Path, comparison: Comparison) -> None:
-    """Write each submission into its folder.  Also write what students were given."""
+    """Write each submission into its folder.  Also write the code that compare50
+    ignores.
+    """
     for inner, text in comparison.texts.items():
         write_whole(folder / inner / "lab.py", text)
     for name, text in given().items():
@@ -181,9 +183,9 @@ def text_of(source: bytes) -> tuple[bytes, str]:
 
 
 def given() -> dict[str, bytes]:
-    """What students were given: the stub, the model solution and api/.
+    """The code that compare50 ignores in every submission.
 
-    compare50 ignores this code in every submission.  The key is a path.
+    It is the stub, the model solution and api/.  The key is a path.
     """
     model = KIT / "lab.py"
     stub = without_solutions(model.read_text("utf-8"), model)

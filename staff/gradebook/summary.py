@@ -33,7 +33,9 @@ from staff.gradebook.book import Account
 FAR = Fraction(3, 10)
 TENTHS = 10
 Answers = tuple[tuple[str, str], ...]
-"""The digest of each wrong answer, with its case."""
+"""Each case that is not passed, with a digest of the answer.  The digest may be
+empty.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Wrong:
     hidden: bool
     lost: int  # how many hundredths of a point the submission lost
     answer: str  # a digest of the submission's answer; empty if there is no answer
-    known: str  # what the known mistake does that fits; empty if none fits
+    known: str  # the known mistakes that explain it, in words; empty if none does
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,9 @@ class Group:
     """Students whose submissions have something in common."""
 
     function: str
-    what: str  # what the function does, or the id of the first case that shows it
+    # The known mistake, or the id of the first case with the same wrong answer.  It is
+    # empty for students who are wrong only in hidden cases.
+    what: str
     students: tuple[str, ...]
 
 
@@ -105,7 +109,7 @@ class Bar:
     """How many students have a score between two bounds."""
 
     low: Fraction
-    high: Fraction | None  # scores below this bound count; None for the last tenth
+    high: Fraction | None  # scores below this bound count; None for the highest
     students: int
 
 
@@ -205,7 +209,7 @@ def _is_ready(student: Gleaned) -> bool:
 
 
 def _is_ungraded(student: Gleaned) -> bool:
-    """Whether a student has no score, although it is clear which file counts."""
+    """Whether a student is ungraded, although it is clear which file counts."""
     now = student.standing
     return now.state == UNGRADED and not now.unsettled
 
@@ -346,7 +350,7 @@ def _alike(class_: Iterable[Gleaned]) -> list[Group]:
     """The groups of students with different submissions that give the same wrong
     answers.
 
-    A group is about one function.  It has no known mistake.
+    A group is about one function.  No known mistake explains the answers.
     """
     together: dict[tuple[str, Answers], list[Gleaned]] = defaultdict(list)
     for student in class_:

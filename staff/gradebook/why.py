@@ -81,7 +81,9 @@ def _print(account: Account, cases: list[Case]) -> None:
 def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
     """Write one file of a student; return a line that says which file it was.
 
-    `name` is the word of FILE=, or empty.  Raises Refusal if it may mean several files.
+    `name` is the word of FILE=, or empty.  Raises Refusal if there is not exactly one
+    student, if `name` does not mean exactly one file, if nothing of the file was kept,
+    or if the file cannot be written to `out`.
     """
     if len(accounts) != 1:
         raise Refusal("OUT= writes the file of one student; name only one in WHO=")
