@@ -172,8 +172,8 @@ def typed_content(name: str, system: str) -> Content:
 def content_of(item: Item, name: str, is_named: bool) -> Content:
     """The content of a file to which a student gave this name.
 
-    `is_named` says that the file counts as a lab.py because of its place, whatever its
-    name.
+    `is_named` says whether the file counts as a lab.py because of its name or its
+    place.
     """
     ending = PurePosixPath(name).suffix.lower()
     try:

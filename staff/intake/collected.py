@@ -64,7 +64,7 @@ _WORDS = {"counts": (YES, NO), "state": (READY, REFUSED)}
 Place = tuple[str, str]
 """A cell: the name of the file, and the column."""
 Decisions = dict[str, dict[str, str]]
-"""The texts in people's cells.  The key is the file and the column."""
+"""The texts in people's cells.  The keys are the file, and then the column."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,8 @@ def take_edits(
     """The decisions that people have made in the form since the kit wrote it.
 
     `ids` are the students to whom people may give a file: those on the roster, and
-    those who have left.  Raises Refusal, with the line.
+    those who have left.  Raises Refusal if the form cannot be used.  If one line is at
+    fault, the Refusal names it.
     """
     if not form.exists():
         return {}
@@ -116,7 +117,8 @@ def _is_as_written(store: Store, data: bytes) -> bool:
 def _lines_of(data: bytes) -> tuple[bool, list[Line]]:
     """Return whether an earlier kit wrote a form, and the lines of the form.
 
-    Raises Refusal if the form is not complete.
+    Raises Refusal if the form holds no text, other headings than it must have, or a
+    line with too many cells.
     """
     try:
         is_old = set(filter(None, headings(data, NAME))) == set(OLD_HEADS)
@@ -231,7 +233,7 @@ class _Reader:
     def _checked(
         self, where: str, column: str, cell: str, file: Mapping[str, Any]
     ) -> str:
-        """Return the decision in a cell, in the form that is kept.  Raises Refusal.
+        """Return the decision in a cell, as the store keeps it.  Raises Refusal.
 
         The decision is empty if the cell decides that there is nothing.
         """
@@ -250,8 +252,10 @@ class _Reader:
 
 
 def _checked_word(where: str, column: str, cell: str, file: Mapping[str, Any]) -> str:
-    """The word in a cell, if it is one that the column takes.  Raises Refusal if it is
-    not.
+    """Return the word in a cell.
+
+    Raises Refusal if the column does not take the word, or if the word is `ready` and
+    nothing of the file was kept.
     """
     word = word_of(cell, _WORDS[column])
     if word is None:

@@ -48,7 +48,8 @@ class Facts:
 def facts_of(format: Format, name: str, items: list[Item]) -> Facts:
     """Read the facts in a folder or zip of this name.
 
-    Raises Refusal if a file that states facts cannot be read.
+    Raises Refusal if pushes.csv or Gradescope's metadata cannot be read.  A receipt
+    that cannot be read is only noted in `unread`.
     """
     facts = Facts()
     for item in items:

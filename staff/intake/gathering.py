@@ -72,7 +72,7 @@ class Gathered:
     formats: list[str] = field(default_factory=list)
     # The files that were handed in together with a file that is kept.
     beside: list[str] = field(default_factory=list)
-    # The files whose names no system would write.
+    # What was not understood, above all files whose names no system would write.
     left: list[str] = field(default_factory=list)
 
 
@@ -111,8 +111,9 @@ class Reader:
     def read(self, tree: Tree, depth: int = 0) -> None:
         """Add the files in a folder or zip.
 
-        The whole tree is read in the format of one system; or else its folders are read
-        one by one.  `depth` is the number of folders around the tree.
+        If a system's format is recognized, the whole tree is read in that format.
+        Otherwise each download in the tree is read by itself, and the other files are
+        read as files of no system.  `depth` is the number of folders around the tree.
         """
         format = recognized(tree)
         if format:
@@ -199,8 +200,9 @@ class Reader:
     def _title(
         self, format: Format, tree: Tree, places: list[Place], facts: Facts
     ) -> str | None:
-        """The title that comes before the logins in names; None if it is not
-        certain.
+        """The title that comes before the logins in names.
+
+        None if the title is not certain; empty if there is no title.
         """
         if not format.cut:
             return ""
@@ -331,8 +333,9 @@ def _tree(name: str, items: Iterator[Item]) -> Tree:
 
 
 def recognized(tree: Tree) -> Format | None:
-    """The format that most files of a folder or zip have; None if it is less than
-    half.
+    """The system's format that most files of a folder or zip have.
+
+    None if less than half of the files have the same format.
     """
     best = None
     most = 0

@@ -2,8 +2,8 @@
 
 id      the id of the student
 what    a case such as alphabeta/given-window, `part 2`, or `total`
-points  the points that it has now.  Lateness still lowers the points of a case or a
-        part, but not the `total`
+points  the points that the case, the part or the total gets.  Lateness still lowers
+        the points of a case or a part, but not the `total`
 reason  why, which the student reads
 by      who changed it, which the student reads
 note    a note that only the staff read; this column may be missing
@@ -48,7 +48,8 @@ Changes = dict[str, dict[str, Change]]
 def read_hand(ids: Collection[str], bank: Bank) -> Changes:
     """Read the changes by hand for students with these ids; none if there is no file.
 
-    Raises Refusal, with the line.
+    Raises Refusal if the file cannot be used.  If one line is at fault, the Refusal
+    names it.
     """
     changes: Changes = {id: {} for id in ids}
     worths = {case.id: bank.worth(case) for case in bank.cases}

@@ -87,8 +87,10 @@ class Keeper:
         return source, version
 
     def _time_of(self, system: str, owners: tuple[str, ...]) -> str:
-        """The time that the roster states for a file that belongs to exactly one
-        student.
+        """The time that the roster states for a file.
+
+        It is empty unless the file comes from the roster's system and belongs to
+        exactly one student.
         """
         if system != self.roster.export.system or len(owners) != 1:
             return ""

@@ -113,12 +113,18 @@ def title_of(
 
     None if the title is not certain; empty if there is no title.
 
-    `known` holds sets of names that the assignment may have.  The first set decides
-    that has a member with which some name begins.  If no set does, the kit is certain
-    in only two cases.  In the first case, the names have no beginning in common.  In
-    the second case, they have exactly one beginning in common that ends with a
-    separator; after it, some name is a login on the roster; and no whole name is a
-    login.
+    `known` holds sets of names that the assignment may have.  If a member of a set is
+    the beginning of some name, that member is the title.  The first set with such a
+    member decides.  If it has several such members, the title is not certain.
+
+    If no set decides, the kit looks for beginnings that all names have in common and
+    that end with a separator.  The kit is certain in two cases.  In the first case,
+    there is no such beginning, and so no title.  In the second case, there is exactly
+    one such beginning; after it, some name is a login on the roster; there are several
+    names; and no whole name is a login.
+
+    In a format with `always_cut`, every name begins with a title.  So there the first
+    case is not certain, and the second case needs neither of its last two conditions.
     """
     names = sorted(set(names))
     for titles in known:

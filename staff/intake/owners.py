@@ -19,7 +19,7 @@ from staff.intake.values import ID, NAME, comparable
 # Moodle writes the name of a student after the name of a group and a dash.  Such a text
 # can only confirm another claim.
 NAME_BEHIND_A_GROUP = "name behind a group"
-# The fields of logins.  A longer name of a file or folder may end with such a login.
+# The fields of logins.  A longer name of a file or folder may contain such a login.
 _LOGINS = (ID, "github", "username")
 
 
@@ -116,7 +116,7 @@ def _owner(person: Person, fitting: list[Student], roster: Roster) -> str:
 
 
 def is_certain(person: Person, student: Student, roster: Roster) -> bool:
-    """Whether a reading fits a student that is not in doubt."""
+    """Whether a reading that is not in doubt fits a student."""
     return any(
         fits(reading, student, roster)
         for reading in person.readings

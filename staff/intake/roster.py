@@ -111,7 +111,10 @@ class Roster:
         return values
 
     def fields_for(self, name: str) -> tuple[str, ...]:
-        """The fields of this roster in which to look for a field that a file names."""
+        """The fields of this roster that may hold the values of the field `name`.
+
+        A file states such a value about the person who handed it in.
+        """
         fields = [name] if name in self.values else []
         if name in MAY_BE_THE_ID or (name in IS_THE_ID and not fields):
             fields.append(ID)
@@ -124,8 +127,8 @@ def read_roster(
     """Read the class from a file with this name and these bytes.
 
     `known_by` is the field that has given the ids so far.  If it is empty, the best
-    field is chosen.  Raises Refusal, with the line, if the table cannot be understood,
-    or if two lines have the same id.
+    field is chosen.  Raises Refusal if the table cannot be understood, or if two lines
+    have the same id.  If one line is at fault, the Refusal names it.
     """
     sheet = sheet_of(name, data, encoding)
     lines = sheet.lines_of_students()
@@ -194,8 +197,9 @@ class Line:
         return " ".join(self[column] for column in columns.names if self[column])
 
     def names(self, columns: Columns) -> frozenset[str]:
-        """The name, with its words in each order that systems use, in comparable
-        form.
+        """The student's name with the last name last, and with the last name first.
+
+        Both names are in comparable form.
         """
         name = self.name(columns)
         if len(columns.names) == 1:
@@ -247,8 +251,10 @@ class Sheet:
         return role
 
     def best_field(self, lines: list[Line]) -> str:
-        """The field that gives the ids.  It is the possible field that most students
-        have.
+        """The field that gives the ids.
+
+        Of the fields that may give them, it is the one that most students have.  If the
+        table has none of these fields, it is the last one in systems.yaml.
         """
         known = [name for name in self.export.ids if name in self.columns.fields]
         if not known:

@@ -6,8 +6,8 @@ id         the id of the student
 submitted  a time, as in collected.csv; an empty cell says nothing
 
 A time becomes a decision about the last file of the student, as if somebody had typed
-the time into collected.csv.  This only fills gaps.  If the system states a time, or if
-somebody has filled in the cell, that time stays.
+the time into collected.csv.  The table only fills gaps: if the system states a time, or
+if somebody has filled in the cell, that time stays.
 """
 
 from collections import defaultdict
@@ -41,9 +41,10 @@ class Filling:
 def read_times(
     file: Path, ids: Collection[str], zone: tzinfo | None
 ) -> dict[str, datetime]:
-    """Read the times in a table.  The key is the student.
+    """Read the times in a table.  The key is the id of the student.
 
-    Raises Refusal, with the line.
+    Raises Refusal if the table cannot be used.  If one line is at fault, the Refusal
+    names it.
     """
     try:
         data = file.read_bytes()
