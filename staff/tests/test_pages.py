@@ -13,7 +13,7 @@ from grader.tools.board.server import BoardServer
 from grader.tools.pages.writing import page as page_of
 from grader.tools.pages.writing import section
 from grader.tools.trace import played
-from staff.tests.conftest import KIT
+from staff.tests.conftest import KIT, Submit, case_named
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
 from staff.wrong_labs import with_body
 
@@ -70,7 +70,24 @@ def my_turn(page: Browser, count: int) -> None:
     )
 
 
-def test_a_game_by_mouse(page: Browser) -> None:
+def texts(page: Browser, selector: str) -> list[str]:
+    """The texts of all elements that a CSS selector names."""
+    script = "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent)"
+    return list(page.run(script, selector))
+
+
+def labels(page: Browser, selector: str) -> list[str]:
+    """What a screen reader is told of each of these elements."""
+    script = "return [...document.querySelectorAll(arguments[0])].map(each => each.ariaLabel)"
+    return list(page.run(script, selector))
+
+
+def focused(page: Browser) -> str:
+    """What a screen reader is told of the element that has the focus."""
+    return str(page.run("return document.activeElement.ariaLabel"))
+
+
+def test_a_search_shows_its_thoughts(page: Browser) -> None:
     assert page.text("#players").split("\n") == [
         "Maxie (you): piece 1",
         "Minnie (your alpha-beta, depth 4): piece 2",
@@ -78,11 +95,13 @@ def test_a_game_by_mouse(page: Browser) -> None:
     drop(page, 3)
     my_turn(page, 2)
     assert page.count("#board button:nth-child(4) .one") >= 1
-    depths = page.run(
-        "return [...document.querySelectorAll('#thoughts td:first-child')].map(c => c.textContent)"
-    )
-    assert depths == ["1", "2", "3", "4"]
+    assert texts(page, "#thoughts td:first-child") == ["1", "2", "3", "4"]
     assert page.text("#line").startswith("It expects: 1. column ")
+
+
+def test_a_game_by_mouse(page: Browser) -> None:
+    drop(page, 3)
+    my_turn(page, 2)
     drop(page, 2)
     my_turn(page, 4)
     page.click("#undo")
@@ -96,173 +115,152 @@ def test_a_game_by_mouse(page: Browser) -> None:
 
 
 def test_a_game_by_keyboard(page: Browser) -> None:
-    focused = "return document.activeElement.ariaLabel"
     page.press("3")
     my_turn(page, 2)
     page.press("Tab", "Tab")
-    assert page.run(focused).startswith("Column 1: ")
+    assert focused(page).startswith("Column 1: ")
     page.press("Enter")
     my_turn(page, 4)
-    assert page.run(focused).startswith("Column 1: from below ")
+    assert focused(page).startswith("Column 1: from below ")
     page.press("Tab", " ")
     my_turn(page, 6)
     page.press("u")
     my_turn(page, 4)
+
+
+def test_a_hint_by_keyboard(page: Browser) -> None:
+    page.press("3")
+    my_turn(page, 2)
     page.press("h")
-    page.wait(
-        lambda: page.text("#status").startswith("In your place it would choose column ")
-    )
-    assert pieces(page) == 4
-    page.press(*["Tab"] * 5)
-    assert page.run("return document.activeElement.id") == "undo"
+    hint = "In your place it would choose column "
+    page.wait(lambda: page.text("#status").startswith(hint))
+    assert pieces(page) == 2
 
 
-def test_a_named_board_and_its_end(page: Browser) -> None:
+def test_a_named_board(page: Browser) -> None:
     choose(page, "named", "NEARLY_OVER")
     page.wait(lambda: pieces(page) == 36)
     assert page.text("#says").startswith("Six empty squares")
+
+
+def test_the_end_of_a_game(page: Browser) -> None:
     choose(page, "opponent", "random")
     choose(page, "named", "AHEAD_AND_TO_MOVE")
     page.wait(lambda: pieces(page) == 8)
     drop(page, 5)
-    page.wait(lambda: page.text("#status") == "Maxie: column 5. Maxie wins.")
+    over = "Maxie: column 5. Maxie wins."
+    page.wait(lambda: page.text("#status") == over)
     assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
-    assert page.count("#board .winning") == page.count("#board .one.winning") == 4
-    labels = page.run(
-        "return [...document.querySelectorAll('#board button')].map(button => button.ariaLabel)"
-    )
-    assert sum("Maxie (wins)" in label for label in labels) == 4
+    assert page.count("#board .winning") == 4
+    assert page.count("#board .one.winning") == 4
+    told = labels(page, "#board button")
+    assert len([label for label in told if "Maxie (wins)" in label]) == 4
     drop(page, 0)
-    assert page.text("#status") == "Maxie: column 5. Maxie wins."
+    assert page.text("#status") == over
 
 
-def test_every_other_game(page: Browser) -> None:
+def my_turn_with_fewer(page: Browser, counters: int) -> None:
+    """Wait until it is the person's turn, with fewer counters than these."""
+    page.wait(
+        lambda: (
+            page.text("#status").endswith("Your turn.")
+            and page.count("#board .counter") < counters
+        )
+    )
+
+
+def test_tic_tac_toe(page: Browser) -> None:
     choose(page, "game", "tic_tac_toe")
     page.wait(lambda: page.count("#board button") == 9)
     page.press("5")
     my_turn(page, 2)
-    assert (
-        page.run("return document.querySelectorAll('#board button')[4].ariaLabel")
-        == "Row 2, column 2: X"
-    )
+    assert labels(page, "#board button")[4] == "Row 2, column 2: X"
+
+
+def test_nim(page: Browser) -> None:
     choose(page, "opponent", "perfect")
     choose(page, "game", "nim")
     page.wait(lambda: page.count("#board .counter") == 15)
     assert page.text("#rules").endswith("Whoever takes the last piece loses.")
     page.click("#moves button:nth-child(2)")
-    page.wait(
-        lambda: (
-            page.text("#status").endswith("Your turn.")
-            and page.count("#board .counter") < 13
-        )
-    )
+    my_turn_with_fewer(page, 13)
     assert page.text("#left") == f"{page.count('#board .counter')} of 15 are left."
+
+
+def test_zero_by(page: Browser) -> None:
+    choose(page, "opponent", "perfect")
     choose(page, "game", "zero_by:25:1:3:4")
-    page.wait(
-        lambda: (
-            page.count("#board .counter") == 25 and page.text("#status") == "Your turn."
-        )
-    )
-    moves = "return [...document.querySelectorAll('#moves button')].map(button => button.textContent)"
-    assert page.run(moves) == ["Take 1", "Take 3", "Take 4"]
+    page.wait(lambda: page.count("#board .counter") == 25)
+    page.wait(lambda: page.text("#status") == "Your turn.")
+    assert texts(page, "#moves button") == ["Take 1", "Take 3", "Take 4"]
     page.press("4")
-    page.wait(
-        lambda: (
-            page.text("#status").endswith("Your turn.")
-            and page.count("#board .counter") < 21
-        )
-    )
-    choose(page, "game", "connect_four")
-    page.wait(lambda: page.count("#board button") == 7)
+    my_turn_with_fewer(page, 21)
+
+
+def test_a_game_that_is_too_large_for_the_perfect_player(page: Browser) -> None:
+    choose(page, "opponent", "perfect")
     drop(page, 3)
     page.wait(lambda: "connect_four is too large" in page.text("#error"))
 
 
+@pytest.fixture
+def hangs_at_depth_3(server: BoardServer, submit: Submit, model: str) -> None:
+    """Let the search of the server's lab.py hang below depth 2."""
+    submit(
+        f"{model}\n\nsound = {SEARCH}\n\ndef {SEARCH}(*given, **named):\n"
+        "    while named.get('depth_limit', 0) > 2: pass\n    return sound(*given, **named)\n"
+    )
+
+
+@pytest.mark.usefixtures("hangs_at_depth_3")
+@pytest.mark.parametrize("button", ["#stop", "#undo"])
 def test_a_search_that_hangs_is_stopped(
-    page: Browser, server: BoardServer, model: str
+    button: str, page: Browser, server: BoardServer
 ) -> None:
-    text = f"{model}\n\nsound = {SEARCH}\n\ndef {SEARCH}(*given, **named):\n"
-    text += "    while named.get('depth_limit', 0) > 2: pass\n    return sound(*given, **named)\n"
-    server.lab.write_text(text, encoding="utf-8")
+    """Stop lets it make the best move so far; undo takes the person's move back."""
     drop(page, 3)
-    page.wait(
-        lambda: page.count("#thoughts tr") >= 2 and page.count("#status.busy") == 1
-    )
-    page.click("#stop")
-    my_turn(page, 2)
-    drop(page, 3)
-    page.wait(
-        lambda: page.count("#status.busy") == 1 and page.count("#thoughts tr") >= 2
-    )
-    page.click("#undo")
-    my_turn(page, 2)
+    page.wait(lambda: page.count("#thoughts tr") >= 2)
+    assert page.count("#status.busy") == 1
+    page.click(button)
+    my_turn(page, {"#stop": 2, "#undo": 0}[button])
     page.wait(lambda: not server.thinking)
 
 
-def test_rules_that_are_missing_or_hang_are_named(
-    browser: Browser, server: BoardServer, model: str
+def test_rules_that_are_missing_are_named(
+    browser: Browser, server: BoardServer, model: str, submit: Submit
 ) -> None:
     """Meanwhile there are other games."""
-    server.lab.write_text(
-        with_body("is_game_over_connectfour", "raise NotImplementedError", model),
-        encoding="utf-8",
-    )
+    function = "is_game_over_connectfour"
+    submit(with_body(function, "raise NotImplementedError", model))
     browser.open(server.url)
-    browser.wait(
-        lambda: browser.text("#error").startswith(
-            "is_game_over_connectfour is not written yet; until it is"
-        )
-    )
+    says = f"{function} is not written yet; until it is"
+    browser.wait(lambda: browser.text("#error").startswith(says))
     choose(browser, "game", "nim")
-    browser.wait(
-        lambda: (
-            browser.text("#status").endswith("Your turn.")
-            and not browser.text("#error")
-        )
-    )
-    server.lab.write_text(
-        with_body("is_game_over_connectfour", "while True: pass", model),
-        encoding="utf-8",
-    )
-    choose(browser, "game", "connect_four")
-    browser.wait(
-        lambda: (
-            browser.text("#error")
-            == "Your part 1 takes longer than 10 seconds on this board."
-        )
-    )
+    browser.wait(lambda: browser.text("#status").endswith("Your turn."))
+    browser.wait(lambda: not browser.text("#error"))
+    assert browser.complaints() == []
+
+
+def test_rules_that_hang_are_named(
+    browser: Browser, server: BoardServer, model: str, submit: Submit
+) -> None:
+    submit(with_body("is_game_over_connectfour", "while True: pass", model))
+    browser.open(server.url)
+    says = "Your part 1 takes longer than 10 seconds on this board."
+    browser.wait(lambda: browser.text("#error") == says)
     browser.wait(lambda: not server.thinking)
     assert browser.complaints() == []
 
 
 def test_what_a_screen_reader_is_told(page: Browser) -> None:
-    buttons = {
-        ("button", name)
-        for name in (
-            "Undo",
-            "Hint",
-            "New game",
-            *(f"Column {n}: empty" for n in range(7)),
-        )
-    }
-    told = page.told({("group", "Board"), *buttons})
-    assert {name for role, name in told if role == "combobox"} == {
-        "Game",
-        "Opponent",
-        "Board",
-    }
-    assert {role for role, _ in told} >= {
-        "status",
-        "main",
-        "heading",
-        "table",
-        "region",
-    }
-    assert all(
-        name
-        for role, name in told
-        if role in ("button", "checkbox", "combobox", "spinbutton")
-    )
+    buttons = ["Undo", "Hint", "New game", *(f"Column {n}: empty" for n in range(7))]
+    told = page.told({("group", "Board"), *(("button", name) for name in buttons)})
+    lists = {name for role, name in told if role == "combobox"}
+    assert lists == {"Game", "Opponent", "Board"}
+    roles = {role for role, _ in told}
+    assert roles >= {"status", "main", "heading", "table", "region"}
+    named = ("button", "checkbox", "combobox", "spinbutton")
+    assert [role for role, name in told if role in named and not name] == []
 
 
 # --- make trace ------------------------------------------------------------------------------------
@@ -298,13 +296,10 @@ def equal_bounds(
     lab.write_text(
         model.replace("if alpha >= beta:", "if alpha > beta:"), encoding="utf-8"
     )
-    case = next(case for case in bank.cases if case.id == "alphabeta/equal-bounds")
-    found, _ = played(case, lab)
-    return Playback(
-        found.nodes,
-        found.sides,
-        mark=(2, "At B: beta = 3, and alpha = 3; you went on to 5."),
-    )
+    case = case_named("alphabeta/equal-bounds", bank)
+    playback, _ = played(case, lab)
+    mark = (2, "At B: beta = 3, and alpha = 3; you went on to 5.")
+    return Playback(playback.nodes, playback.sides, mark=mark)
 
 
 def said(page: Browser) -> str:
@@ -327,43 +322,63 @@ def names(page: Browser, pane: int, kind: str) -> list[str]:
     return list(page.run(script, pane, f".node.{kind} .name"))
 
 
-def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
+def go(page: Browser, step: int) -> None:
+    """Show a step."""
+    page.run("players[0].go(arguments[0])", step)
+
+
+def test_the_mistake_is_shown_first(opened: Opened, equal_bounds: Playback) -> None:
     page = opened(equal_bounds)
     assert page.text(".found").startswith("At B: ")
-    assert said(page).startswith("Step 14 of 26, the mistake. ")
+    says = "Step 14 of 26, the mistake. Yours: At the 5 below B: called with alpha = 3, beta = 3"
+    assert said(page).startswith(says)
+    assert page.text("main").count("At the 5 below B: called with alpha = 3") == 1
     assert names(page, 0, "mark") == ["MIN B"]
+    assert page.count(".node .here") == 2
+
+
+def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
+    page = opened(equal_bounds)
     button(page, "First")
     assert said(page) == "Step 0 of 26."
     button(page, "Next")
     button(page, "Next")
-    assert (
-        said(page) == "Step 2 of 26. At A, MIN to move: called with maximize = False."
-    )
+    second = "Step 2 of 26. At A, MIN to move: called with maximize = False."
+    assert said(page) == second
     assert names(page, 0, "now") == names(page, 1, "now") == ["MIN A"]
     button(page, "Back")
     assert names(page, 0, "now") == ["MAX root"]
-    button(page, "To the mistake")
-    assert said(page).startswith(
-        "Step 14 of 26, the mistake. Yours: At the 5 below B: called with alpha = 3, beta = 3"
-    )
-    assert page.text("main").count("At the 5 below B: called with alpha = 3") == 1
-    assert names(page, 0, "mark") == ["MIN B"] and page.count(".node .here") == 2
-    page.run("players[0].go(26)")
-    assert sorted(names(page, 1, "out")) == ["5", "6", "7", "9"] and names(
-        page, 0, "out"
-    ) == ["7", "6"]
-    page.run("players[0].go(16)")
-    assert page.count(".pane.waits") == 1
-    page.run(
-        "players[0].slider.value = 18; players[0].slider.dispatchEvent(new Event('input'))"
-    )
-    assert said(page).startswith("Step 18 of 26. Yours: At the 9 below B: ")
-    texts = page.run(
-        "return [...document.querySelectorAll('.pane:first-child .open .text')].map(t => t.textContent)"
-    )
-    assert texts == ["…", "3 … INF"] or "3 … INF" in texts
     button(page, "Last")
     assert said(page).startswith("Step 26 of 26. ")
+    button(page, "To the mistake")
+    assert said(page).startswith("Step 14 of 26, the mistake. ")
+
+
+def test_at_the_end_the_nodes_that_were_cut_off_are_out(
+    opened: Opened, equal_bounds: Playback
+) -> None:
+    page = opened(equal_bounds)
+    go(page, 26)
+    assert names(page, 0, "out") == ["7", "6"]
+    assert sorted(names(page, 1, "out")) == ["5", "6", "7", "9"]
+
+
+def test_a_search_that_waits_is_grey(opened: Opened, equal_bounds: Playback) -> None:
+    page = opened(equal_bounds)
+    go(page, 16)
+    assert page.count(".pane.waits") == 1
+
+
+def test_a_step_by_the_slider(opened: Opened, equal_bounds: Playback) -> None:
+    page = opened(equal_bounds)
+    slide = "players[0].slider.value = 18; players[0].slider.dispatchEvent(new Event('input'))"
+    page.run(slide)
+    assert said(page).startswith("Step 18 of 26. Yours: At the 9 below B: ")
+    assert "3 … INF" in texts(page, ".pane:first-child .open .text")
+
+
+def test_a_search_plays_by_itself(opened: Opened, equal_bounds: Playback) -> None:
+    page = opened(equal_bounds)
     button(page, "First")
     button(page, "Play")
     page.wait(lambda: said(page).startswith("Step 2 "))
@@ -371,7 +386,7 @@ def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
     assert page.run("return players[0].timer") is None
 
 
-def test_by_keyboard(opened: Opened, equal_bounds: Playback) -> None:
+def test_steps_by_keyboard(opened: Opened, equal_bounds: Playback) -> None:
     page = opened(equal_bounds)
     page.press("Home", "Right", "Right", "Left")
     assert said(page).startswith("Step 1 of 26.")
@@ -382,16 +397,18 @@ def test_by_keyboard(opened: Opened, equal_bounds: Playback) -> None:
     page.press("p")
     page.press("Tab", "Tab")
     assert page.run("return document.activeElement.type") == "range"
+
+
+def test_a_tree_is_folded_by_keyboard(opened: Opened, equal_bounds: Playback) -> None:
+    page = opened(equal_bounds)
+    nodes = ".pane:first-child .node"
     page.run("document.querySelector('.fold').focus()")
-    assert page.count(".pane:first-child .node") == 12
+    assert page.count(nodes) == 12
     page.press("Enter")
-    assert page.count(".pane:first-child .node") == 1
-    assert (
-        page.run("return document.activeElement.getAttribute('aria-label')")
-        == "Unfold root"
-    )
+    assert page.count(nodes) == 1
+    assert focused(page) == "Unfold root"
     page.press(" ")
-    assert page.count(".pane:first-child .node") == 12
+    assert page.count(nodes) == 12
 
 
 def test_what_a_screen_reader_is_told_of_a_search(
@@ -407,7 +424,8 @@ def test_what_a_screen_reader_is_told_of_a_search(
         }
     )
     assert "status" in {role for role, _ in told}
-    assert all(name for role, name in told if role in ("button", "slider"))
+    named = ("button", "slider")
+    assert [role for role, name in told if role in named and not name] == []
 
 
 def test_boards_are_drawn_in_the_nodes(opened: Opened, bank: Bank) -> None:
@@ -426,93 +444,119 @@ def test_boards_are_drawn_in_the_nodes(opened: Opened, bank: Bank) -> None:
     page.run(
         "players[0].nodes.forEach((_, node) => players[0].folded.set(node, true)); players[0].go(players[0].row)"
     )
-    won = page.run("return [...document.querySelectorAll('.pane:first-child .small')].map("
-                   "board => board.querySelectorAll('.winning').length).filter(Boolean)")  # fmt: skip
-    assert won and min(won) >= 4
+    winning = "return [...document.querySelectorAll('.pane:first-child .small')].map(board => board.querySelectorAll('.winning').length)"
+    won = [cells for cells in page.run(winning) if cells]
+    assert won
+    assert min(won) >= 4
 
 
 def test_after_the_mistake_one_search_waits_until_both_are_at_the_same_node(
     opened: Opened, equal_bounds: Playback
 ) -> None:
     page = opened(equal_bounds)
-    captions = "return [...document.querySelectorAll('figcaption')].map(caption => caption.textContent)"
     button(page, "Next")
-    assert page.run(captions) == ["Yours", "Expected (waits)"]
-    assert names(page, 0, "now") == ["5"] and names(page, 1, "now") == ["MIN B"]
-    while page.run(captions) != ["Yours", "Expected"]:
+    assert texts(page, "figcaption") == ["Yours", "Expected (waits)"]
+    assert names(page, 0, "now") == ["5"]
+    assert names(page, 1, "now") == ["MIN B"]
+    while texts(page, "figcaption") != ["Yours", "Expected"]:
         button(page, "Next")
     assert names(page, 0, "now") == names(page, 1, "now") == ["MIN C"]
     button(page, "Last")
     assert names(page, 0, "now") == names(page, 1, "now") == ["MAX root"]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_tree_of_27_leaves_fits(
-    width: int, opened: Opened, bank: Bank, model: str, tmp_path: Path
-) -> None:
-    lab = tmp_path / "lab.py"
-    lab.write_text(
-        model.replace("if alpha >= beta:", "if alpha > beta + 9:"), encoding="utf-8"
-    )
-    case = next(case for case in bank.cases if case.id == "alphabeta/three-plies")
-    playback = played(case, lab)[0]
-    page = opened(playback)
-    page.emulate(
-        "Emulation.setDeviceMetricsOverride",
-        width=width,
-        height=900,
-        deviceScaleFactor=1,
-        mobile=False,
-    )
-    page.run("players[0].go(players[0].marked)")
-    assert (
-        len(playback.nodes) == 40
-        and page.run("return document.documentElement.scrollWidth") <= width
-    )
-    tree = "document.querySelector('.tree')"
-    cropped = f"return {tree}.scrollWidth > {tree}.clientWidth || {tree}.scrollHeight > {tree}.clientHeight"
-    smallest = "return Math.min(...[...document.querySelectorAll('.node .name')].map(n => n.getBoundingClientRect().height))"
-    marked = "return document.querySelector('.mark').getBoundingClientRect().left"
-    if width == 1280:
-        assert page.run(cropped) is False and page.run(smallest) > 9
-    else:
-        assert 0 < page.run(marked) < width
+@pytest.fixture
+def large(bank: Bank, model: str, submit: Submit) -> Playback:
+    """An alpha-beta that cuts off too late, on a tree of 27 leaves."""
+    lab = submit(model.replace("if alpha >= beta:", "if alpha > beta + 9:"))
+    playback, _ = played(case_named("alphabeta/three-plies", bank), lab)
+    assert len(playback.nodes) == 40
+    return playback
+
+
+WIDE = 1280
+NARROW = 390
+OVERFLOWS = "return document.documentElement.scrollWidth > arguments[0]"
+CROPPED = "const tree = document.querySelector('.tree'); return tree.scrollWidth > tree.clientWidth || tree.scrollHeight > tree.clientHeight"
+SMALLEST = "return Math.min(...[...document.querySelectorAll('.node .name')].map(n => n.getBoundingClientRect().height))"
+MARKED = "return document.querySelector('.mark').getBoundingClientRect().left"
+
+
+@pytest.fixture
+def sized(opened: Opened, large: Playback) -> Iterator[Callable[[int], Browser]]:
+    """Opens the page of that tree, at the mistake, on a screen of this width."""
+    page = opened(large)
+
+    def sized(width: int) -> Browser:
+        page.emulate(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=900,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        page.run("players[0].go(players[0].marked)")
+        return page
+
+    yield sized
     page.emulate("Emulation.clearDeviceMetricsOverride")
 
 
+def test_a_tree_of_27_leaves_fits_on_a_screen(
+    sized: Callable[[int], Browser],
+) -> None:
+    page = sized(WIDE)
+    assert not page.run(OVERFLOWS, WIDE)
+    assert not page.run(CROPPED)
+    assert page.run(SMALLEST) > 9
+
+
+def test_of_a_tree_of_27_leaves_the_mistake_is_in_sight_on_a_telephone(
+    sized: Callable[[int], Browser],
+) -> None:
+    page = sized(NARROW)
+    assert not page.run(OVERFLOWS, NARROW)
+    assert 0 < page.run(MARKED) < NARROW
+
+
+CRASHES_AT = (
+    "if state.is_game_over():\n    raise KeyError\n"
+    "return dfs_maximizing(state.generate_next_states()[{}])"
+)
+
+
+@pytest.mark.parametrize(
+    ("child", "is_placed"),
+    [(0, True), (1, False)],
+    ids=["as the reference", "something else before"],
+)
 def test_a_crash_is_marked_only_where_it_is_known(
-    opened: Opened, bank: Bank, model: str, tmp_path: Path
+    child: int,
+    is_placed: bool,
+    opened: Opened,
+    bank: Bank,
+    model: str,
+    submit: Submit,
 ) -> None:
     """A search that does something else before it raises says what it raised, and
     claims no place.
     """
-    lab = tmp_path / "lab.py"
-    case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
-    at_once = "if state.is_game_over():\n    raise KeyError\nreturn dfs_maximizing(state.generate_next_states()[0])"
-    backwards = "if state.is_game_over():\n    raise KeyError\nreturn dfs_maximizing(state.generate_next_states()[1])"
-    for body, is_placed in ((at_once, True), (backwards, False)):
-        lab.write_text(with_body("dfs_maximizing", body, model), encoding="utf-8")
-        page = opened(played(case, lab)[0])
-        assert page.text(".found").startswith("KeyError")
-        assert (names(page, 0, "mark") == ["3"]) is is_placed
-        assert (", the mistake." in said(page)) is is_placed
+    lab = submit(with_body("dfs_maximizing", CRASHES_AT.format(child), model))
+    page = opened(played(case_named("dfs/two-by-two", bank), lab)[0])
+    assert page.text(".found").startswith("KeyError")
+    assert (names(page, 0, "mark") == ["3"]) is is_placed
+    assert (", the mistake." in said(page)) is is_placed
+
+
+HOSTILE = "</script><script>document.title = 'taken'</script><b>bold</b>"
 
 
 def test_hostile_names_and_words_are_text(opened: Opened) -> None:
-    words = "</script><script>document.title = 'taken'</script><b>bold</b>"
-    page = opened(
-        Playback(
-            [Node(NOWHERE, "<b>x</b>")],
-            {"yours": [Step(SCORED, 0, words, "<i>")]},
-            mark=(0, words),
-        )
-    )
-    page.run("players[0].go(1)")
-    assert (
-        said(page) == f"Step 1 of 1, the mistake. {words}"
-        and page.text(".found") == words
-    )
-    assert (
-        page.count("b, i") == 0
-        and page.run("return document.title") == "A search replayed"
-    )
+    node = Node(NOWHERE, "<b>x</b>")
+    step = Step(SCORED, 0, HOSTILE, "<i>")
+    page = opened(Playback([node], {"yours": [step]}, mark=(0, HOSTILE)))
+    go(page, 1)
+    assert said(page) == f"Step 1 of 1, the mistake. {HOSTILE}"
+    assert page.text(".found") == HOSTILE
+    assert page.count("b, i") == 0
+    assert page.run("return document.title") == "A search replayed"

@@ -19,7 +19,8 @@ from grader.protocol.answer import Answer, Ending, Isolation, Request
 from grader.protocol.limits import CALL_BEGINS
 from grader.sandbox import child
 from grader.sandbox.sandbox import NeverStarted, Sandbox
-from staff.tests.support.waiting import soon
+from staff.tests.conftest import Submit
+from staff.tests.support.waiting import processes_about, soon
 
 EMPTY = {"board": ["......."] * 6, "players": ["A", "B"]}
 AMPLE = 20.0
@@ -530,28 +531,31 @@ def test_a_fork_bomb_in_the_import_is_stopped(opened: Open) -> None:
     assert opened(before=bomb).load().ending is Ending.KILLED
 
 
+RUNS_A_CASE = """
+import sys
+from pathlib import Path
+from grader.sandbox.sandbox import Sandbox
+from staff.tests.test_sandbox import a_case
+list(Sandbox(Path(sys.argv[1])).run([a_case(seconds=600.0)]))
+"""
+HANGS = "import time\nopen('here', 'w').close()\ntime.sleep(600)\n"
+
+
 @LINUX
-@pytest.mark.parametrize("when", ["import", "case"])
-def test_a_grader_that_is_killed_leaves_nobody(when: str, tmp_path: Path) -> None:
-    hangs = "import time\nopen('here', 'w').close()\ntime.sleep(600)\n"
-    body = hangs if when == "import" else tried(hangs)
-    (tmp_path / "lab.py").write_text(body, encoding="utf-8")
-    script = (
-        "import sys; from pathlib import Path; "
-        "from grader.sandbox.sandbox import Sandbox; "
-        "from staff.tests.test_sandbox import a_case; "
-        "sandbox = Sandbox(Path(sys.argv[1])); sandbox.start(); "
-        "print(sandbox._child._process.pid, flush=True); "
-        "list(sandbox.run([a_case(seconds=600.0)]))"
-    )
-    words = [sys.executable, "-c", script, str(tmp_path / "lab.py")]
-    variables = {**os.environ, "TMPDIR": str(tmp_path)}
+@pytest.mark.parametrize(
+    "lab", [HANGS, tried(HANGS)], ids=["in the import", "in a case"]
+)
+def test_a_grader_that_is_killed_leaves_nobody(lab: str, submit: Submit) -> None:
+    file = submit(lab)
+    folder = file.parent
     with subprocess.Popen(
-        words, cwd=KIT, env=variables, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", RUNS_A_CASE, str(file)],
+        cwd=KIT,
+        env={**os.environ, "TMPDIR": str(folder)},
     ) as grader:
-        assert grader.stdout
-        process = int(grader.stdout.readline())
-        has_come = soon(lambda: any(tmp_path.glob("lab-*/**/here")))
+        has_come = soon(lambda: any(folder.glob("lab-*/**/here")))
+        children = [pid for pid in processes_about(folder) if pid != grader.pid]
         grader.kill()
     assert has_come
-    assert soon(lambda: not is_alive(process))
+    assert children
+    assert soon(lambda: not processes_about(folder))
