@@ -58,7 +58,8 @@ def case_files(folder: Path = CASES) -> list[Path]:
 def hidden_files() -> list[Path]:
     """The case files that no release contains.
 
-    Raises BadFile if one of them does not say that it is hidden.
+    Raises BadFile if one of them does not say that it is hidden, or has the same name
+    as a file of public cases.
     """
     files = case_files(HIDDEN)
     for file in files:
@@ -92,7 +93,10 @@ def check_shares(bank: Bank) -> Bank:
 
 
 def place_of(case: str) -> tuple[Path, int]:
-    """The file that has the case with this id, and the line where the case begins."""
+    """The file that has the case with this id, and the line where the case begins.
+
+    If no file has the case, this is the folder of the public cases.
+    """
     for file in all_files():
         for block in read_block(file)["cases"]:
             if f"{file.stem.partition('-')[2]}/{block['id']}" == case:

@@ -131,8 +131,7 @@ def names_of_games(file: Path = GAMES) -> Collection[str]:
 
 
 def _check_graph(drawing: str) -> None:
-    """Check that a drawing is a finite game that begins with the position in its first
-    line.
+    """Check that a drawing is a finite game, and that each position has a line.
 
     Raises ValueError.
 

@@ -151,8 +151,9 @@ def _problems(text: str) -> list[tuple[int, str]]:
 
 @contextlib.contextmanager
 def mistakes_in(file: Path) -> Iterator[None]:
-    """Turn any exception of this block into a BadFile, because this file of a kind is
-    wrong.
+    """Turn any exception in the `with` block into a BadFile about `file`.
+
+    The file belongs to a kind.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Twins: a hidden case that `make hidden` has made from a public case of the same name.
+"""A twin is a hidden case that `make hidden` has made from a public case.
 
 If the public case is void, its twin is void too.  If the question of the public case
 has changed since then, the twin is out of date, and `make hidden` makes a new one.
