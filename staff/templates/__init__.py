@@ -1,5 +1,6 @@
-"""Fills in the templates of texts and pages about a class.  Each other file is a
-template.
+"""Fills in the templates of texts and pages about a class.
+
+Every other file in this folder is a template.
 """
 
 from collections.abc import Sequence
