@@ -4,6 +4,6 @@ __main__.py       makes build/classroom50/, and lets it grade the model solution
 autograder.py     the program that Classroom 50 starts
 requirements.txt  the packages that autograder.py installs
 
-In the bundle, staff/reports/classroom50.py is inside the kit.  This program grades, and
-writes the result.
+The bundle has staff/reports/classroom50.py in the folder of the kit.  That program
+grades a submission, and writes the result.
 """

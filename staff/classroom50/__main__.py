@@ -5,8 +5,8 @@ requirements.txt  the packages that autograder.py installs
 kit/              the part of a release that grades: no lab.py, handout or hidden cases
 kit/reports/      the program that grades a submission there
 
-An instructor copies the folder into the repository classroom50.  Classroom 50 shows it
-on public pages.  So the folder holds only files of a release, which are public already.
+An instructor copies the folder into the repository classroom50.  Classroom 50 shows
+that repository on public pages.  So the folder holds nothing that must stay secret.
 """
 
 import sys

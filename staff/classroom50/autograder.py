@@ -8,8 +8,8 @@ loses nothing.
 Student code is hostile, and so are the files beside it.  Every process starts in the
 folder of the kit, and no process looks for modules in the checkout.  The grader writes
 into a folder of its own.  This program copies the results from there after all student
-code has ended.  If a file in the checkout has the name of a result, it is deleted
-before and afterwards, without being read.
+code has ended.  If a file in the checkout has the name of a result, this program
+deletes it, without reading it, before and after student code runs.
 """
 
 import os
@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 KIT = HERE / "kit"
 REQUIREMENTS = HERE / "requirements.txt"
 WRITTEN = ("report.html", "release-body.md", "result.json")
-"""What is written, in this order: result.json says that there is a result."""
+"""What is written, in this order.  The last file says that there is a result."""
 
 PIP = ["pip", "install", "-qq", "--disable-pip-version-check", "--only-binary=:all:"]
 
@@ -89,7 +89,10 @@ def start(module: list[str], variables: dict[str, str]) -> int:
 
 
 def failed(why: str) -> int:
-    """Say in the log of the run, for the staff, why there is no result."""
+    """Say in the log of the run, for the staff, why there is no result; return 1.
+
+    Delete what has the name of a result.
+    """
     print(f"not graded: {why}", file=sys.stderr)
     clear(Path.cwd())
     return 1
