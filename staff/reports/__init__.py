@@ -5,8 +5,10 @@
     submission.py   finds lab.py in the files that were handed in, and grades it
     *.schema.json   the rules of each service
 
-In a bundle the package is beside the kit, so it imports only itself and the kit.  A
-fault of the kit must never look like a student's 0.  So no score is written if the
+A bundle has this package in the folder of the kit, and has no staff/.  So the package
+imports only itself and the kit.
+
+A fault of the kit must never look like a student's 0.  So no score is written if the
 grader fails, or if a person has to look at a case.  If lab.py is missing or cannot be
 imported, the score is 0, and the result says why.
 """

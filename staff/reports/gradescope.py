@@ -8,8 +8,8 @@ there are hidden cases, students see the total only when the grades are publishe
 Until then the output shows the points of the public cases.  It says nothing about
 hidden cases except how many points they carry.
 
-The score of the submission counts.  The scores of the tests, in hundredths, add up to
-it.  `extra_data` has the answers to the survey, which staff can download.
+The score of the submission counts.  The scores of the tests add up to this score.
+`extra_data` has the answers to the survey, which staff can download.
 
 If a person has to look at the submission, neither the submission nor any test has a
 score, because Gradescope would count the sum of the scores.  Gradescope then shows the
@@ -52,7 +52,7 @@ _FORMATS = {
 
 
 def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
-    """The result for a score sheet.  Grading took so many seconds."""
+    """The result for a score sheet.  `seconds` is how long the grading took."""
     if sheet.import_failure:
         tests = [_whole_lab(sheet)]
     else:
@@ -113,7 +113,7 @@ def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
 
 
 def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
-    """The test of a case, with an output of at most so many bytes."""
+    """The test of a case.  The text in its output has at most `most` bytes."""
     verdict = sheet.verdict(case)
     test: dict[str, Any] = {
         "name": case.id,
@@ -157,8 +157,9 @@ def plain(text: str, most: int) -> str:
 def explanation(sheet: ScoreSheet, case: Case) -> str:
     """What a student may read about a case, in lines.
 
-    For a public case, this is the text of `make test`.  A student cannot run a hidden
-    case, so for a hidden case the text only says how the case failed.
+    If the case passes, this is what the case is about.  If a public case fails, this is
+    the text of `make test`.  A student cannot run a hidden case, so for a hidden case
+    the text only adds how the case failed.
     """
     verdict = sheet.verdict(case)
     if verdict.passed:
@@ -188,8 +189,8 @@ def _why(sheet: ScoreSheet) -> str:
 def main(words: list[str]) -> int:
     """Grade the submission in a folder, which is /autograder on the service.
 
-    The result of `needs_human` is written first.  It stays if grading fails or is
-    stopped.
+    Return 0, even if grading fails.  The result of `needs_human` is written first.  It
+    stays if grading fails or is stopped.
     """
     root = Path(words[0])
     started = time.monotonic()
