@@ -76,7 +76,7 @@ def refuse_changed_cases() -> None:
 
 
 def _bank_of_the_course() -> Bank:
-    """Return the bank of the course, and print a line that says what it holds.
+    """Return the bank of the course, and print what it holds.
 
     Raises BadFile.
     """

@@ -8,7 +8,8 @@ pytest.  It grades hidden cases as if they were public, because nothing has to b
 from the model solution.  So a bundle can also be made on a machine that could not keep
 hidden cases from a student's lab.py.
 
-If a case does not pass, the exit status is not 0, and the last line says why.
+If the model solution does not earn all points, the exit status is not 0, and the last
+line names a case that it does not pass.
 """
 
 import sys
@@ -24,7 +25,7 @@ from grader.grading.session import grade
 
 
 def main(lab: Path) -> None:
-    """Grade a lab.py.  Exit with a message unless every case passes."""
+    """Grade a lab.py.  Exit with a message unless the lab.py earns all points."""
     hidden_bank = load_bank()
     parts = [replace(part, hidden={}) for part in hidden_bank.parts]
     cases = [replace(case, hidden=False) for case in hidden_bank.cases]

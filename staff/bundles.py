@@ -37,7 +37,7 @@ def reports_with(*names: str) -> Tree:
 def prove_bundle(tree: Tree, model: Path) -> None:
     """Grade the model solution with the kit of a bundle.
 
-    Raises Refusal unless the model solution passes everything.
+    Raises Refusal unless the model solution earns all points.
     """
     environment = {
         name: value for name, value in os.environ.items() if name not in KEPT_OUT

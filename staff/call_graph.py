@@ -37,7 +37,8 @@ def reached(source: bytes, name: str) -> set[str]:
     """Return a name, the names in its definitions, the names in their definitions, and
     so on.
 
-    Raises ValueError if lab.py is too large, and the exceptions of `ast.parse`.
+    The names that the statements of TOP reach are returned too.  Raises ValueError if
+    lab.py is too large, and the exceptions of `ast.parse`.
     """
     graph = _graph(source)
     names: set[str] = set()

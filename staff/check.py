@@ -1,7 +1,7 @@
 """`make check`: checks the kit itself, in the steps below.
 
-FAST=1 runs what should run before each commit: only tests that start few processes, and
-the grading of the model solution.  ALL=1 also runs the tests that are marked as long.
+FAST=1 is for every commit: it runs only those tests that start few processes, and it
+grades the model solution.  ALL=1 also runs the tests that are marked as long.
 `make coverage` runs those tests too.
 """
 

@@ -97,8 +97,9 @@ def name_of(wrong_lab: WrongLab) -> str:
 
 
 def check_texts() -> None:
-    """Check both files: each must be sound, and must fit lab.py.  Raises BadFile if
-    not.
+    """Check wrong_labs.yaml and misconceptions.yaml.
+
+    Raises BadFile unless both files are sound, and each wrong lab fits lab.py.
     """
     wrong_labs = load_wrong_labs()
     model = MODEL.read_text("utf-8")
@@ -111,9 +112,9 @@ def bring_up_to_date(check: bool) -> list[str]:
     """Write the files of misconceptions that have changed.
 
     Return a line for each file that differs.  With `check`, write nothing and run no
-    wrong lab: only the keys are compared.  Raises BadFile if no case of its function
-    catches a wrong lab, or if no case tells a wrong lab apart from another one.  Raises
-    Refusal if a wrong lab could not be graded.
+    wrong lab.  If a key has changed, the only line then says how many wrong labs would
+    run.  Raises BadFile if no case catches a wrong lab, or if no case tells apart two
+    wrong labs with different names.  Raises Refusal if a wrong lab could not be graded.
     """
     bank = make_bank(case_files(), read_points())
     model = MODEL.read_text("utf-8")
@@ -256,8 +257,9 @@ def answers_of(
 ) -> Answers:
     """What a wrong lab answers to the cases of its function.
 
-    Only cases whose key is not known are run.  If an answer takes half the time limit,
-    it is stored as slow, because it may be a time-out on another machine.
+    Only cases whose key is not known are run.  If a wrong answer takes at least half
+    the time limit, it is stored as slow, because it may be a time-out on another
+    machine.
 
     Raises Refusal.
     """
@@ -296,8 +298,8 @@ def check_told_apart(
 ) -> None:
     """Check that some case catches each wrong lab.
 
-    Also check that the cases tell apart any two wrong labs with different names.
-    Raises BadFile.
+    Also check that the cases tell apart any two wrong labs with different names.  A
+    wrong lab that is `by_chance` is not checked.  Raises BadFile.
     """
     alike: dict[tuple[str, str], WrongLab] = {}
     for wrong_lab in wrong_labs:

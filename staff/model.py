@@ -24,8 +24,8 @@ MOST_SECONDS = 20  # of CPU, for each call
 
 
 class ModelFailure(Refusal):
-    """Raised if the model solution gives no answer.  The text says how, and which
-    function.
+    """Raised if the model solution cannot be imported or gives no answer that can be
+    read.  The text says what happened.
     """
 
 

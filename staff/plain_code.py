@@ -1,10 +1,10 @@
 """Lists code that is hard to read: `python -m staff.plain_code [WORD ...]`.
 
-The command prints each place that breaks a rule, in files whose names contain one of
-these words.  Then it prints how often each room breaks each rule, and how often the
-room may.  tests/tables/plain_code.yaml says how often.  A room that is not in this
-table may break no rule.  The numbers of the table never rise, and --lower writes
-smaller ones.
+The command prints each place that breaks a rule.  If there are words, it prints only
+the places in files whose names contain one of them.  Then it prints how often each room
+breaks each rule, and how often the room may.  tests/tables/plain_code.yaml says how
+often.  LIMITS holds for every room and rule that this table does not have.  The numbers
+of the table never rise, and --lower writes smaller ones.
 """
 
 import argparse
@@ -36,7 +36,7 @@ LIMITS: dict[str, float] = {
     ARITHMETIC: 0,
     CONDITIONALS: MOST_CONDITIONALS,
 }
-"""How often a room may break each rule if the table does not name the room."""
+"""How often a room may break each rule, unless the table has another number."""
 TABLE_BEGINS = (
     "# How often a room may still break a rule of staff/plain_code.py; "
     "only --lower writes here.\n"

@@ -75,7 +75,10 @@ def write_digests(check: bool) -> list[str]:
 
 
 def changed_since() -> list[str]:
-    """The case files that have changed since `make expectations` filled them in."""
+    """The case files that have changed since `make expectations` filled them in.
+
+    Files that it has never filled in are among them.
+    """
     changed = []
     for folder, file in FILLED.items():
         filled = {}

@@ -85,7 +85,8 @@ def build(wrong_lab: WrongLab, source: str) -> str:
 def with_body(function: str, body: str, source: str) -> str:
     """Give a function in the source a new body, and return the source.
 
-    If it is a class, every method except `__init__` gets this body.
+    If it is a class, every method except `__init__` gets this body.  Raises ValueError
+    if the source defines no such function or class.
 
     >>> source = "def add(n):\\n    return n + 1\\n"
     >>> print(with_body("add", "return None", source), end="")
@@ -124,6 +125,8 @@ def _build(wrong_lab: WrongLab, source: str) -> str:
 def _definition(name: str, source: str) -> Definition:
     """The last function, class or assignment of this name at the top level of the
     source.
+
+    Raises ValueError if there is none.
     """
     last: Definition | None = None
     for node in _parsed(source).body:
@@ -142,7 +145,10 @@ def _parsed(source: str) -> ast.Module:
 
 
 def _functions_of(node: Definition) -> list[ast.FunctionDef]:
-    """The function itself; or the methods of a class, except `__init__`."""
+    """The function itself; or the methods of a class, except `__init__`.
+
+    Raises ValueError for an assignment.
+    """
     if isinstance(node, ast.FunctionDef):
         return [node]
     if isinstance(node, ast.Assign):
