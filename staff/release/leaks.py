@@ -71,7 +71,7 @@ def solution_lines(text: str, file: Path) -> set[str]:
 
 
 def _line_with(line: str, data: bytes) -> int:
-    """The number of the line at which this text begins, if white space is ignored."""
+    """The number of the line in `data` where `line` begins, ignoring white space."""
     rows = data.split(b"\n")
     for number in range(len(rows), 0, -1):
         if line.encode() in b"".join(b"".join(rows[number - 1 :]).split()):

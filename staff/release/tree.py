@@ -107,8 +107,9 @@ def stub_for(course: Course) -> str:
 
 
 def without_expected_results(tree: Tree) -> Tree:
-    """Remove what a release must not have if the course does not show expected
-    results.
+    """Encode the case files, and leave out reference traces and known mistakes.
+
+    A release is like this if the course does not show expected results.
     """
     smaller = {}
     for name, data in tree.items():
@@ -120,7 +121,7 @@ def without_expected_results(tree: Tree) -> Tree:
 
 
 def _stubs_of(functions: set[str], lab: bytes) -> dict[str, str]:
-    """The text of the stub of each of these functions."""
+    """For each of these functions, the text of its stub in `lab`."""
     stubs = {}
     for names, statement in definitions(lab):
         text = ast.get_source_segment(lab.decode(), statement) or ""
