@@ -209,7 +209,7 @@ def _scaled_to(root: Block) -> Fraction | None:
 def _questions(root: Block) -> QuestionSet | None:
     """The course's own questions; None if it has none.
 
-    course.yaml states the path of the questions from its own folder.
+    course.yaml names the file of the questions, from the folder of course.yaml.
     """
     if "questions" not in root:
         return None

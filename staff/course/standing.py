@@ -58,8 +58,8 @@ class Handed:
     ready: bool = True  # whether it can be graded
     reason: str = ""  # why it cannot be graded
     counts: str = ""  # what a person decided: yes or no; empty if nobody has decided
-    # If the times of files are not known, the numbers say in which order files of one
-    # family came.
+    # If the times of files are not known, `number` says in which order the files of one
+    # `family` came.
     family: str = ""
     number: int = 0
     students: tuple[str, ...] = ()  # the ids of the students who handed it in
@@ -192,7 +192,8 @@ def open_between(
 ) -> tuple[Handed, ...]:
     """The files of a student among which a person must say which one counts.
 
-    There are none if this is clear, or if the best one counts.
+    There are none if it is clear which one counts, if the best one counts, or if one of
+    the files cannot be graded.
     """
     candidates = contenders(course, student, handed)
     is_open = (
