@@ -72,7 +72,7 @@ def _add(earlier: Earlier, item: Item) -> None:
 
 
 def _python_files(folder: Path, item: Item) -> Iterator[Item]:
-    """Yield the Python files that a file contains, or the file itself if it is one.
+    """Yield the Python files in a zip or store, or the file itself if it is Python.
 
     Raises Unreadable.
     """

@@ -27,7 +27,7 @@ def notes_on_idle_changes(account: Account) -> list[str]:
 
 
 def _on_who_has_left(standings: list[Standing]) -> list[str]:
-    """The note on the students who have left, who appear nowhere else."""
+    """The note on the students who have left the class."""
     left = [now.student for now in standings if now.state == LEFT]
     return [f"left: {', '.join(left)}"] if left else []
 
