@@ -70,7 +70,10 @@ class Item:
 
 
 def items_of(folder: Path) -> Iterator[Item]:
-    """Yield the files of a folder and the links in it.  Raises Refusal."""
+    """Yield the files of a folder and the links in it.
+
+    Raises Refusal if a folder cannot be read.
+    """
     for place, folders, names in os.walk(folder, onerror=_refuse_closed_folder):
         linked = [name for name in folders if (Path(place) / name).is_symlink()]
         folders[:] = sorted(set(folders) - _IGNORED)

@@ -171,8 +171,9 @@ def _to_look_at(
 
 
 def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
-    """The files that belong to nobody.  The key says which students they may
-    belong to.
+    """The files that belong to nobody, but may belong to some students.
+
+    The key names these students.
     """
     groups = Groups(list)
     owners = dict(store.db.execute("SELECT source, owners FROM submission").fetchall())

@@ -126,7 +126,7 @@ def _of_a_push(repository: str, login: str) -> Person:
 
 
 def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
-    """Yield the name of each submission in Gradescope's metadata, and the fact.
+    """Yield the name and the Fact of each submission in Gradescope's metadata.
 
     The submissions are read one by one, because reading all at once takes much memory.
     Raises Refusal.

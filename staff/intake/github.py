@@ -77,8 +77,8 @@ def read_list(address: str) -> Iterator[Any]:
 def ask(address: str, accept: str = JSON) -> Reply:
     """Send one request, and return the answer.  Raises Limited, Missing or Failed.
 
-    Raises Refusal if gh is missing, or if nobody is signed in, because then every
-    request fails.
+    Raises Refusal if gh is missing, if nobody is signed in, or if GitHub refuses the
+    token, because then every request fails.
     """
     program = shutil.which("gh")
     if program is None:

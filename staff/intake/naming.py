@@ -115,7 +115,7 @@ def title_of(
 
     `known` holds sets of names that the assignment may have.  If a member of a set is
     the beginning of some name, that member is the title.  The first set with such a
-    member decides.  If it has several such members, the title is not certain.
+    member decides.  If that set has several such members, the title is not certain.
 
     If no set decides, the kit looks for beginnings that all names have in common and
     that end with a separator.  The kit is certain in two cases.  In the first case,

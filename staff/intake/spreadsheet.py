@@ -164,8 +164,9 @@ def _year_first(text: str) -> str:
 
 
 def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
-    """The ids in a cell, each once.  Raises Refusal for a name that is not an id.
+    """The ids in a cell, each once.
 
+    Raises Refusal for a name that is not an id, and for a cell with only separators.
     A number may lack zeros at its beginning, because spreadsheets remove them.  `where`
     says where the cell is, as the beginning of a sentence.
     """
