@@ -45,7 +45,7 @@ def with_void_twins(bank: Bank) -> Bank:
 
 
 def void_twins(bank: Bank) -> list[str]:
-    """The hidden cases that are void, and whose public twins are void too."""
+    """The twins that are void, and whose public cases are void too."""
     void = {case.id for case in bank.cases if case.void}
     return [
         case.id
@@ -70,7 +70,7 @@ def write_made_from() -> None:
 
 
 def twins_left_behind() -> list[str]:
-    """The hidden cases whose public twins have changed their question, or are gone."""
+    """The twins whose public case asks another question now, or is gone."""
     if not MADE_FROM.exists():
         return []
     before = json.loads(MADE_FROM.read_text("utf-8"))
