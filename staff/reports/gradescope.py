@@ -158,8 +158,8 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
     """What a student may read about a case, in lines.
 
     If the case passes, this is what the case is about.  If a public case fails, this is
-    the text of `make test`.  A student cannot run a hidden case, so for a hidden case
-    the text only adds how the case failed.
+    the text of `make test`.  If a hidden case fails, this is what the case is about,
+    and how it failed, because a student cannot run the case.
     """
     verdict = sheet.verdict(case)
     if verdict.passed:
