@@ -1,7 +1,7 @@
--- The tables, in numbered steps: a store has taken as many as its user_version says, and takes the others when somebody
--- writes.  A step that a store of somebody's may have taken is never changed: add one.
+-- The tables of a store, in numbered steps.  The user_version of a store says how many steps it has taken.  A command that
+-- writes takes the other steps.  A step never changes, because some store may have taken it: add a new step.
 
--- step 1: what a store of before the steps has as well
+-- step 1: the tables that a store from before the steps has too
 CREATE TABLE IF NOT EXISTS roster (name TEXT, system TEXT, bytes BLOB);
 CREATE TABLE IF NOT EXISTS student (id TEXT PRIMARY KEY, name TEXT, line INTEGER);
 CREATE TRIGGER IF NOT EXISTS one_roster BEFORE INSERT ON roster BEGIN DELETE FROM roster; DELETE FROM student; END;
@@ -29,14 +29,14 @@ CREATE TRIGGER IF NOT EXISTS log_stays BEFORE DELETE ON log
 CREATE TRIGGER IF NOT EXISTS log_is_not_replaced BEFORE INSERT ON log WHEN EXISTS (SELECT 1 FROM log WHERE id = NEW.id)
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 
--- step 2: the views go, since views.sql makes them anew; and each form that was written is kept as a number, with the
--- decisions that stood in it, so that a spreadsheet which is saved late is compared with the form it was opened from
+-- step 2: drop the views, because views.sql makes them for each process.  Keep the number of each form that the kit writes,
+-- and the decisions in the form.  Then a spreadsheet that is saved late is compared with the form that it was opened from.
 DROP VIEW IF EXISTS log_lines;
 DROP VIEW IF EXISTS handed;
 CREATE TABLE form_written (number INTEGER PRIMARY KEY, sha256 TEXT, decisions TEXT);
 
--- step 3: whoever was ever on a roster stays known, by id and name.  Of a student whom an older kit has dropped with the
--- roster, the id alone is left, in a publication or a decision
+-- step 3: keep the id and the name of everybody who was ever on a roster.  An older kit kept only the last roster.  If a
+-- student is not on it, the store knows only the id, from a publication or a decision.
 CREATE TABLE ever (id TEXT PRIMARY KEY, name TEXT);
 INSERT INTO ever SELECT id, name FROM student;
 INSERT OR IGNORE INTO ever SELECT student, '' FROM published;
@@ -49,11 +49,11 @@ INSERT OR IGNORE INTO ever SELECT id, '' FROM decided WHERE id != '';
 CREATE TRIGGER stay_known AFTER INSERT ON student
   BEGIN INSERT OR REPLACE INTO ever VALUES (NEW.id, NEW.name); END;
 
--- step 4: verdicts that somebody wants to have found again, and that the command has not come to yet
+-- step 4: the verdicts that `make grade AGAIN=` should find again, and has not found again yet
 CREATE TABLE again (lab TEXT, function TEXT, digest TEXT, PRIMARY KEY (lab, function, digest));
 
--- step 5: the games of `make league`, each under all that it depends on; which submissions cannot play at all, and why;
--- and what a solver says of the moves of a game
+-- step 5: the games of `make league`, each with everything that it depends on; whether a submission can play, or why not;
+-- and what a solver says about the moves of a game
 CREATE TABLE game (
   first TEXT, second TEXT, opening INTEGER, budget INTEGER, kit TEXT, played TEXT,
   PRIMARY KEY (first, second, opening, budget, kit)
