@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when it builds the image.  It finds a Python of 3.11 or newer or
-# installs one, makes the environment that grades, and creates the user that lab.py runs as.
+# Gradescope runs this program once, as root, when it builds the image.  The program finds or installs
+# Python 3.11 or newer, makes the environment that grades, and creates the user that lab.py runs as.
 set -euo pipefail
 umask 022
 
@@ -31,6 +31,6 @@ id -u "$user" >/dev/null 2>&1 || useradd --system --no-create-home --shell /usr/
 rm -rf "$root/environment"
 "$python" "$source/kit/grader/environment.py" "$root/environment" "$source/kit/requirements.txt"
 
-# The student's user reads the kit and runs its Python.  The cases, with their answers, are root's alone.
+# The user that lab.py runs as can read the kit and run Python.  Only root can read the cases, which have the answers.
 chmod -R go-w,a+rX "$source"
 chmod 700 "$source/kit/boards/cases"
