@@ -140,7 +140,8 @@ def _name_for_system(account: Account) -> str:
     """The file name under which the course's system takes the feedback for a student.
 
     It is the name of the file that counts, with the ending of a page.  It is empty if
-    the system takes no feedback, or if the file came from another system.
+    the system takes no feedback, if no file counts, or if the file came from another
+    system.
     """
     export = account.book.roster.export
     handed = account.now.handed

@@ -145,7 +145,10 @@ def _refuse_place(out: Path) -> None:
 
 
 def _is_named(file: Handed, name: str) -> bool:
-    """Whether a name is that of a file, or the beginning of its SHA-256."""
+    """Whether a name is that of a file, or the beginning of its SHA-256.
+
+    Such a beginning must have at least LEAST_DIGITS digits.
+    """
     if name == file.source:
         return True
     return len(name) >= LEAST_DIGITS and file.sha256.startswith(name.casefold())
