@@ -15,9 +15,7 @@ from grader.parser import Parser
 
 PYTHON = [sys.executable, "-m"]
 LEAST = {"grader": 92, "staff": 92}
-"""How many percent of its lines and branches the tests must take.  The key is the
-folder.
-"""
+"""For each folder, how many percent of its lines and branches the tests must run."""
 
 # Coverage handles SIGTERM itself, so the first test would fail.  It also writes to the
 # disk that the second test fills.

@@ -73,8 +73,9 @@ class Model:
     def look_ahead(
         self, function: str, all_inputs: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Make calls of a function in one process, as long as no call ends the
-        process.
+        """Make calls of a function, and keep the answers, which saves time later.
+
+        One process makes all calls, unless a call ends the process.
         """
         unknown = {_key(function, inputs): inputs for inputs in all_inputs}
         unknown = {
