@@ -55,7 +55,7 @@ class Part:
         return sum(self.functions.values())
 
     def later(self, function: str) -> int:
-        """How many hundredths of a point of this function the hidden cases decide.  The
+        """How many hundredths of a point the hidden cases of a function decide.  The
         hidden cases run at the deadline.
         """
         points = self.functions[function]
