@@ -173,7 +173,8 @@ def _plain_function(function: Any) -> Any:
     """Return the function behind a method or behind a decorator such as
     functools.cache.
 
-    None if lab.py hides the function in an object of its own class.
+    If lab.py hides the function in an object of its own class, return that object; None
+    if a method of the object fails.
     """
     with contextlib.suppress(Exception):
         function = inspect.unwrap(function)
