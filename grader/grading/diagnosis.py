@@ -41,7 +41,7 @@ ALONE = (
 )
 
 _says = attrgetter("status", "rows", "message")  # what a verdict says about a call
-# Runs a case once more by itself.  Returns None if there is no time left for the case.
+# Runs a case once more by itself.  Returns None if the case may not be run any more.
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
 
@@ -81,7 +81,8 @@ def diagnoses(
 ) -> dict[str, Diagnosis]:
     """The diagnosis of each function that fails in a public case.  The key is its name.
 
-    `source` is lab.py in UTF-8.  If this code itself fails, the diagnosis stays empty.
+    A function about which nothing can be said is left out.  A failure of this code
+    itself is ignored.  `source` is lab.py in UTF-8.
     """
     of_functions = {}
     for function in [graded.name for graded in bank.functions]:
@@ -236,7 +237,8 @@ def _alone(
 ) -> tuple[Verdict, Answer] | None:
     """Run the call at fault without the earlier calls of its case, traced if possible.
 
-    None if it is the first call, or if its fault only shows together with other calls.
+    None if the call at fault is the first one, ran out of time, or is at fault only
+    together with another call.  Also None if the case may not be run any more.
     """
     needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
     if verdict.call == 0 or needs_others:

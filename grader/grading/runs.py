@@ -57,7 +57,9 @@ class Runs:
     def __init__(
         self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
-        """`fork` is that of Session.  All cases together may cost `seconds` of CPU."""
+        """If `fork` is False, every function gets a child of its own.  All cases
+        together may cost `seconds` of CPU.
+        """
         self.lab = lab
         self._fork = fork
         self._seconds = seconds

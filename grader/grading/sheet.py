@@ -107,7 +107,7 @@ class ScoreSheet:
 
     @property
     def is_full(self) -> bool:
-        """Whether every point was earned."""
+        """Whether every point was earned that is not decided later."""
         return self.total.score == self.total.out_of and not self.ungraded
 
     @cached_property
