@@ -1,8 +1,8 @@
 """The nodes of the tree that a call searches: their names, moves and values.
 
 A place is the tuple of child indices on the way down from the root (answer.py).  lab.py
-can forge the places in an answer.  So every method here that takes a place raises
-Garbled if the tree has no node there.
+can forge the places in an answer.  So `Nodes.state`, and every method that uses it,
+raises Garbled if the tree has no node at a place.
 """
 
 import functools
