@@ -62,8 +62,8 @@ def load_bank() -> Bank:
 
 
 def complete(bank: Bank) -> Bank:
-    """Return this bank, if each function with public points has a public case.  Advice
-    does not count as a case here.
+    """Return this bank, if each function with public points has a public case that is
+    not advice.
 
     Raises BadFile if a function has no such case, because nobody could earn the points
     of that function.
