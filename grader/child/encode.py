@@ -38,7 +38,7 @@ class _TooMuch(Exception):
 
 
 def encode(value: object) -> Any:
-    """Return plain data for any object.  Raises whatever the object's own methods
+    """Return plain data for any object.  May raise whatever the object's own methods
     raise.
 
     >>> encode((1, 2.5, [True, None]))
