@@ -3,8 +3,8 @@ cases.
 
 The grader compares the answers to all cases with the answers of known mistakes.  For
 each function, boards/misconceptions/ has a file that `make expectations` writes.  The
-file holds no code.  It holds a fingerprint of the answer of each known mistake to every
-case.
+file holds no code.  For each known mistake, it holds a fingerprint of the answer to
+every case.
 
 At most three failing cases run once more and are traced.  Their kind says where a trace
 leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases are
@@ -67,7 +67,7 @@ class Diagnosis:
     # The ids of the known mistakes that give the same answers as lab.py to all cases of
     # the function.
     wrong_labs: tuple[str, ...] = ()
-    # These mistakes in words; empty if there are too many names.
+    # The mistakes of `wrong_labs` in words; empty if the mistakes have too many names.
     names: tuple[Misconception, ...] = ()
 
     def __post_init__(self) -> None:
