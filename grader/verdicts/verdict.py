@@ -86,7 +86,7 @@ class Verdict:
     # A digest of what submissions with the same mistake answer, or SLOW.
     fingerprint: str = ""
     seconds: float = 0.0  # how long the case took
-    ran: bool = True  # False if the case was not run, because others took too long
+    ran: bool = True  # False if the case was not run, as others took long or stalled
     # Whether the call ran out of time, of memory, or of Python's recursion limit.
     ran_out: bool = False
     # The index of the call with which the deciding call is compared.
