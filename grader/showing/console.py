@@ -94,7 +94,7 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
 def import_failed(sheet: ScoreSheet) -> list[str]:
     """The lines that say why lab.py cannot be imported.
 
-    They show the place that Python cannot read.
+    If Python cannot read lab.py, the lines show the place.
     """
     return [
         *indented(sheet.import_failure or "", 2),
