@@ -98,7 +98,8 @@ class Nodes:
     # --- in words -------------------------------------------------------------------
 
     def label(self, place: Place) -> str:
-        """The label of a node.  A leaf without a label has its score as its label.
+        """The label of a node.  If a leaf has no label of its own, its score is the
+        label.
 
         The label of a state of a game is the move that leads there.
         """
@@ -226,8 +227,8 @@ def _listed(labels: list[str], most: int) -> str:
 
 
 def _takes_in_branches(path: Path) -> bool:
-    """Whether a path goes on, where its problem is, with a child of an earlier
-    state.
+    """Whether the state at which a path has its problem is a child of an earlier state
+    of the path.
     """
     place = path.place_of(path.step)
     before = path.places[: path.step]

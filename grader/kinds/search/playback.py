@@ -211,7 +211,7 @@ class StepWriter:
 
 
 def _is_child(inner: Called, call: Called) -> bool:
-    """Whether a call is on a child of the node of another call."""
+    """Whether the call `inner` is on a child of the node that `call` is on."""
     return bool(inner.place) and (inner.place or ())[:-1] == call.place
 
 
