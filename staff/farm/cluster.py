@@ -67,7 +67,7 @@ class Crew:
     # How many threads each worker has, if it may grade.  The key is the address of the
     # worker.
     threads: dict[str, int] = field(default_factory=dict)
-    # Why each of the other workers may not grade.  The key is the address of the
+    # Why a worker that was refused may not grade.  The key is the address of the
     # worker.
     refused: dict[str, str] = field(default_factory=dict)
 
