@@ -5,8 +5,8 @@
 
 The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2 if a
 row has no verdict because the machine was not quiet.  The two sides of a ratio are
-measured in turns, in one run.
-`make bench RIVALS=1` installs other libraries and adds rows that compare with them.
+measured in turns, in one run.  `make bench RIVALS=1` installs other libraries and adds
+rows that compare with them.
 
     figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
     timing.py     CPU seconds of a function, and of a program with all that it starts
@@ -26,8 +26,8 @@ Each topic has a file with a function `figures()`, which returns a list of figur
     contest.py    the ladder: a move, a game, and the points of the upper rungs
     classes.py    `make grade`
 
-To add a figure, append it to such a list.  To add a topic, name its file in `TOPICS` of
-__main__.py.
+To add a figure, append it to the list of its topic.  To add a topic, name its file in
+`TOPICS` of __main__.py.
 """
 
 import sys
