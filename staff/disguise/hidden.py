@@ -236,7 +236,7 @@ def wrong_labs_that_pass(bank: Bank) -> Iterator[str]:
 
 
 def failed_by(lab: Path, bank: Bank, cases: Sequence[Case]) -> list[str]:
-    """The ids of those of the cases that a submission does not pass."""
+    """The ids of the cases, among `cases`, that a submission does not pass."""
     with Session(lab, bank) as session:
         session.begin(cases)
         return [
