@@ -85,8 +85,7 @@ class Tournament:
     def _results(self) -> list[tuple[str, str, float]]:
         """The results of each player in each round.
 
-        A result has the player, the other player, and the points of the first of these
-        two.
+        A result has the player, the player's opponent, and the points of the player.
         """
         results = []
         for pairings in self.rounds:
