@@ -64,7 +64,7 @@ def wins(board: ConnectFourBoard, own: bool) -> float:
 
 
 def double_threat(board: ConnectFourBoard, own: bool) -> float:
-    """Whether the next piece would make a four in two columns, so that the other player can block only one."""
+    """Whether the next piece would make a four in two columns or more, so that the other player cannot block them all."""
     return wins(board, own) > 1
 
 
@@ -85,7 +85,7 @@ def lengths(board: ConnectFourBoard, own: bool) -> list[int]:
 
 @functools.lru_cache(maxsize=64)
 def owners(board: ConnectFourBoard) -> dict[Square, bool | None]:
-    """Every square, and whose piece is there: True for the player to move, None for nobody's."""
+    """Whose piece is on each square: True for the player to move, False for the other player, None for nobody."""
     mine = 1 + board.count_pieces() % 2
     pieces = {(col, row): piece for row, line in enumerate(board.board_array) for col, piece in enumerate(line)}
     return {square: piece == mine if piece else None for square, piece in pieces.items()}
