@@ -88,7 +88,7 @@ def takes_the_flag_by_position(node: Any, is_current_player_maximizer: bool) -> 
 
 HEURISTICS: dict[str, Heuristic] = {
     "always_zero": always_zero,
-    "game_estimate": _accepting_both_names(game_estimate),
+    "game_estimate": game_estimate,
     "tree_estimate": _accepting_both_names(tree_estimate),
     "edge_pieces": edge_pieces,
     "open_lines": open_lines,

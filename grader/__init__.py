@@ -1,4 +1,4 @@
-"""The grader: runs lab.py in a process of its own, judges the answers, explains them.
+"""The grader: runs lab.py in a process of its own, and judges and explains the answers.
 
 The path of a case, from `make test` to the total at the end of the report:
 
@@ -7,19 +7,20 @@ The path of a case, from `make test` to the total at the end of the report:
     while pytest is imported.  pytest runs the tests in tests/, and commands/plugin.py
     asks the Session for the verdict on each case.
  2. grading/session.py takes the function of the case, and has all its cases run.
- 3. grading/runs.py sends them to sandbox/, which keeps the child process.  The child
-    imports lab.py once, and forks a process for each function.  Reruns that watch calls
-    have a child of their own.
- 4. In that process, child/ limits what student code can do, and has the worker of the
-    kind (kinds/) make the calls.  It records searches, and turns the answers into plain
-    data.
- 5. protocol/ is what goes up the pipe, a line for each call, and becomes an Answer.
+ 3. grading/runs.py sends these cases to sandbox/, which keeps the child process.  The
+    child imports lab.py once, and forks a process for each function.  Reruns that watch
+    calls have a child of their own.
+ 4. In the process of the function, child/ limits what student code can do, and has the
+    worker of the kind (kinds/) make the calls.  child/ also records searches, and turns
+    the answers into plain data.
+ 5. protocol/ says what goes up the pipe: a line for each call.  The lines become an
+    Answer.
  6. grading/judge.py asks the kind of the function (kinds/) whether the Answer is right.
     The kind gives a Finding for each call, and the worst Finding makes the Verdict.
- 7. A case that fails runs once more, alone, while the child watches what it calls.  If
-    it calls a wrong function, it waits for that function, or runs with reference
-    answers in its place (grading/carried_forward.py).
- 8. grading/diagnosis.py names the mistake that fits all cases.  It has up to three
+ 7. A case that fails runs once more, alone, while the child watches which functions are
+    called.  If a wrong function is called, the case waits for that function, or runs
+    with reference answers in place of that function (grading/carried_forward.py).
+ 8. grading/diagnosis.py names the mistake that fits all cases.  It also has up to three
     cases of a search traced, to find the first place where the search leaves the
     reference trace.
  9. grading/sheet.py adds up the verdicts in whole hundredths of a point, and
@@ -28,8 +29,9 @@ The path of a case, from `make test` to the total at the end of the report:
 
 The workflow and the services of staff ask the same Session, without pytest.
 
-The rooms, from the top down.  An import never points up (pyproject.toml has the
-contract), except where a name chooses a module: a verb, and the worker of a kind.
+The rooms, from the top down.  A room imports only rooms below it (pyproject.toml has
+the contract).  There are two exceptions: the module of a verb, and the worker of a
+kind.  A name chooses these modules while the program runs.
 
     cli        carries out a verb, and says in one line why it could not
     commands   make test, watch, run, update, the workflow

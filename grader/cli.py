@@ -1,5 +1,7 @@
-"""The command line: carries out a verb, and says in one line why that could not be
-done.
+"""The command line of the kit: finds the verb among the words, and has its module carry
+the verb out.
+
+If the verb cannot be carried out, the command line says why in one line.
 """
 
 import importlib
@@ -17,10 +19,12 @@ from grader.verbs import VERBS, Verb, all_verbs
 
 
 def main(words: list[str]) -> int:
-    """Carry out the verb among the words; the exit status.  Raises Refusal.
+    """Carry out the verb that is among the words, and return the exit status.
 
-    As with make, words such as K=dfs may stand before the verb.  A verb of students is
-    carried out on lab.py, or on the file that the environment names in LAB.
+    As with make, words such as K=dfs may stand before the verb.  A verb of students
+    works on lab.py, or on the file that the environment variable LAB names.
+
+    Raises Refusal if there is no such verb, or if the verb cannot be carried out.
     """
     verbs = all_verbs()
     name = next((word for word in words if "=" not in word), "".join(words[:1]))
@@ -42,8 +46,8 @@ def main(words: list[str]) -> int:
 
 
 def _list_verbs(verbs: dict[str, Verb], is_asked_for: bool) -> int:
-    """Print what can be typed: an answer to --help, and a complaint if no verb is
-    named.
+    """Print the list of verbs: on standard output for --help, and on standard error if
+    nobody named a verb.
     """
     lines = "\n".join(f"  {name:14}{verb.meaning}" for name, verb in verbs.items())
     print(lines, file=sys.stdout if is_asked_for else sys.stderr)
@@ -51,11 +55,11 @@ def _list_verbs(verbs: dict[str, Verb], is_asked_for: bool) -> int:
 
 
 def enter(words: list[str]) -> int:
-    """Carry out what was typed; the exit status.
+    """Carry out what was typed, and return the exit status.
 
-    This is the one place that turns a Refusal into a line on standard error and exit
-    status 2.  It does the same for a file or a library that cannot be used.  Any other
-    exception is a fault of the kit, and shows its traceback.
+    Only this function turns a Refusal into one line on standard error and exit status
+    2.  It does the same if a file or a library cannot be used.  Any other exception is
+    a fault of the kit, and shows its traceback.
     """
     _end_as_by_ctrl_c()
     for stream in (sys.stdout, sys.stderr):
@@ -68,8 +72,9 @@ def enter(words: list[str]) -> int:
         return status
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
-        # If Ctrl-C meets code that a library runs with exec(), as for a dataclass,
-        # Python still ends its own process by SIGINT.  The next exec() prevents that.
+        # If Ctrl-C interrupts code that a library runs with exec(), as for a dataclass,
+        # Python remembers the interruption, and later ends its own process by SIGINT.
+        # The next exec() makes Python forget it.
         exec("")
         return 130
     except Refusal as error:
@@ -77,7 +82,9 @@ def enter(words: list[str]) -> int:
     except ModuleNotFoundError as error:
         tell(_how_to_find(error))
     except OSError as error:
-        # Python still holds back some output, for which there may be no room.
+        # Python may still hold back some output.  Writing that output could fail once
+        # more, for example if the disk is full, so from here on standard output leads
+        # nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if isinstance(error, BrokenPipeError):  # nobody reads the output any more
             return 1
@@ -86,14 +93,17 @@ def enter(words: list[str]) -> int:
 
 
 def _in_words(error: OSError) -> str:
-    """What the system says of a file, without the number of the error."""
+    """What the system says about a file, without the number of the error."""
     if error.errno and error.filename:
         return f"{error.strerror}: {error.filename!r}"
     return str(error)
 
 
 def _how_to_find(missing: ModuleNotFoundError) -> str:
-    """How to get a module that is missing: a file of the kit, or a library."""
+    """A sentence that says how to get a module that is missing.
+
+    The module is a part of the kit or an installed library.
+    """
     if (missing.name or "").partition(".")[0] in PACKAGES:
         return f"The kit is not whole ({missing}): {BRINGS_BACK}"
     python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
@@ -107,8 +117,9 @@ def _how_to_find(missing: ModuleNotFoundError) -> str:
 
 
 def _end_as_by_ctrl_c() -> None:
-    """Let SIGTERM and SIGHUP end the grader as Ctrl-C does, so that the grader still
-    ends its processes and removes its folders.
+    """Let SIGTERM and SIGHUP raise KeyboardInterrupt, as Ctrl-C does.
+
+    The grader then still ends its processes and removes its folders.
     """
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)

@@ -1,9 +1,9 @@
-"""Finds the packages of the kit, and nothing else that stands in its folder.
+"""Finds the packages of the kit, and no other module in the folder of the kit.
 
 Python looks for modules in the folder of the program first.  A student may have put a
-random.py or a yaml.py beside lab.py there, which must not take the place of the real
-one.  So the grader imports this file first, and this file imports nothing that such a
-file could replace.
+random.py or a yaml.py beside lab.py there.  Such a file must not replace the real
+module.  So the grader imports this file first, and this file imports nothing that such
+a file could replace.
 """
 
 import os
@@ -12,7 +12,8 @@ from _frozen_importlib_external import PathFinder  # which is a part of Python i
 
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGES = ("api", "boards", "grader", "staff")
-# The first statements of a process; its first argument is the folder of the kit.
+# The first statements of a process of the kit.  The first argument of the process is
+# the folder of the kit.
 BOOT = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "import grader.finder as own; own.look_only_for_packages(); "
@@ -24,14 +25,16 @@ class PackageFinder:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> object:
-        """Find a package of the kit; for all else return None, and Python looks on."""
+        """Find a package of the kit.  For every other name return None, so that Python
+        asks its other finders.
+        """
         if path is None and name in PACKAGES:
             return PathFinder.find_spec(name, [FOLDER])
         return None
 
 
 def look_only_for_packages() -> None:
-    """From here on import nothing but packages from the folder of the kit."""
+    """Stop importing modules from the folder of the kit, except for its packages."""
     here = [os.path.realpath(folder) for folder in (FOLDER, os.path.dirname(__file__))]
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) not in here]
     sys.meta_path.insert(0, PackageFinder)  # type: ignore[arg-type]

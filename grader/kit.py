@@ -1,9 +1,9 @@
-"""Where the kit stands: the folder with lab.py, api/, boards/ and this package."""
+"""Where the kit is: the folder that holds lab.py, api/, boards/ and this package."""
 
 from pathlib import Path
 
 from grader.finder import FOLDER
 
 KIT = Path(FOLDER)
-# What brings back the files of the kit; it never touches lab.py.
+# This command brings back the files of the kit.  It never touches lab.py.
 BRINGS_BACK = "git checkout -- api boards grader tests Makefile"

@@ -1,8 +1,8 @@
-"""Parser: reads the words that somebody types behind a verb, for all verbs by one rule.
+"""Parser: reads the words that somebody types after a verb.  All verbs follow one rule.
 
-A word such as K=dfs is the option --k=dfs, if the verb declares it.  ARGS="..." holds
-further words.  --help lists the options, with exit status 0.  Any other word that the
-verb does not take is a Refusal.
+A word such as K=dfs means the option --k=dfs, if the verb declares that option.
+ARGS="..." holds further words. --help lists the options, and ends with exit status 0.
+Any other word that the verb does not take is a Refusal.
 """
 
 import argparse
@@ -16,16 +16,17 @@ from typing import NoReturn
 from grader.protocol.text import harmless
 from grader.refusal import Refusal, alike, as_typed
 
-LONGEST = 200  # characters of a complaint
+LONGEST = 200  # characters of a complaint that are shown
 _NAMED = re.compile(r"([A-Za-z_]+)=(.*)", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser for one verb.
+    """Reads the words after one verb.
 
-    `takes` says in a sentence what may be typed behind the verb; each Refusal ends with
-    this sentence.  Every long option can also be typed as NAME=value.  With `lab`, the
-    verb has the option LAB, which names another lab.py than that one.
+    `takes` says in a sentence what may be typed after the verb.  Each Refusal ends with
+    this sentence.  Every long option can also be typed as NAME=value.  If `lab` is
+    given, the verb has the option LAB, and `lab` is the file that counts without the
+    option.
     """
 
     def __init__(self, verb: str, takes: str, lab: Path | None = None) -> None:
@@ -48,8 +49,9 @@ class Parser(argparse.ArgumentParser):
             )
 
     def add_switch(self, name: str, help: str, default: bool = False) -> None:
-        """Declare an option that is on or off: NAME=1, --name and --name 1 turn it on,
-        NAME=0 turns it off.
+        """Declare an option that is on or off.
+
+        NAME=1, --name and --name 1 turn the option on.  NAME=0 turns it off.
         """
         self.add_argument(
             f"--{name.lower()}",
@@ -62,8 +64,9 @@ class Parser(argparse.ArgumentParser):
         )
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """What the words say.  Raises Refusal for a word that the verb does not
-        take.
+        """Read the words; return the value of each option and argument.
+
+        Raises Refusal for a word that the verb does not take.
         """
         options = self._as_options(words)
         for word in options:
@@ -73,16 +76,17 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(options)
 
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
-        """What the words say; and, in their order, the words that the verb does not
-        know.
+        """Read the words that the verb knows; return their values, and then the other
+        words in their order.
         """
         return self.parse_known_args(self._as_options(words))
 
     def _as_options(self, words: Sequence[str]) -> list[str]:
-        """The words, with `--k=dfs` in place of K=dfs, and with ARGS="..." unpacked.
+        """Return the words in the form that argparse reads.
 
-        Raises Refusal for NAME=value if the verb has no option of that name.  Only
-        right behind an option, such as pytest's `-o`, is such a word left as it is: it
+        K=dfs becomes `--k=dfs`, and ARGS="..." is replaced by the words that it holds.
+        Raises Refusal for NAME=value if the verb has no option of that name.  After an
+        option such as pytest's `-o`, a word NAME=value stays as it is, because the word
         may be the value of that option.
         """
         options = []
@@ -98,7 +102,9 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def _declared(self) -> dict[str, argparse.Action]:
-        """The options of the verb, by the names that people type: K for --k."""
+        """The options of the verb.  The key is the name that people type, such as K for
+        --k.
+        """
         return {
             option.removeprefix("--").upper(): action
             for option, action in self._option_string_actions.items()
@@ -106,7 +112,9 @@ class Parser(argparse.ArgumentParser):
         }
 
     def _suggest(self, name: str) -> None:
-        """Raise Refusal for the name of an option if others are like it."""
+        """Raise Refusal if the verb has options with similar names.  The Refusal
+        proposes them.
+        """
         if near := alike(name, self._declared()):
             mean = ", ".join(f"{other}=" for other in near)
             name = harmless(name, 40)
@@ -120,8 +128,10 @@ class Parser(argparse.ArgumentParser):
         raise Refusal(f"make {self._verb} takes no {name}={it_takes}")
 
     def error(self, message: str) -> NoReturn:
-        """Raise Refusal.  A message of argparse names options as --k, and people type
-        K=.
+        """Raise Refusal.
+
+        argparse calls this method with a message that writes an option as --k.  People
+        type K=, so the Refusal says K=.
         """
         for name in self._declared():
             message = re.sub(
@@ -131,8 +141,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def _as_option(action: argparse.Action, value: str) -> list[str]:
-    """What argparse reads of NAME=value.  An empty value leaves an option out, as in
-    `make test K=$(WORD)`; but an empty LAB= is a mistake.
+    """Return the words that argparse reads in place of NAME=value.
+
+    An empty value leaves the option out, as in `make test K=$(WORD)`.  Only LAB= must
+    not be empty: argparse then gets the empty value, and refuses it.
     """
     option = action.option_strings[0]
     if action.nargs == 0:
@@ -152,10 +164,10 @@ def is_on(value: str) -> bool:
 
 
 def with_those_of_args(words: Sequence[str]) -> list[str]:
-    r"""The words; those that ARGS="..." holds come last.
+    r"""Return the words, with the words that ARGS="..." holds at the end.
 
-    In quotes, several words count as one.  A backslash is a letter, as in the paths of
-    Windows.
+    Text in quotes is one word, even if it contains spaces.  A backslash is an ordinary
+    character, because paths on Windows contain backslashes.
 
     >>> with_those_of_args(["V=1", r'ARGS=-k "alphabeta or dfs" tests\x.py'])
     ['V=1', '-k', 'alphabeta or dfs', 'tests\\x.py']

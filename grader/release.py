@@ -1,4 +1,4 @@
-"""What a release says of itself, in release.json beside this file.
+"""Reads release.json, in which a release says its version and facts about its course.
 
 The master copy has no release.json.
 """
@@ -22,11 +22,11 @@ class Release:
     due: str = ""
     # Which submission counts, in a sentence or two.
     counts: str = ""
-    # The repository with newer versions, each a tag.
+    # A repository that has a tag for each newer version.
     repository: str = ""
     # How much feedback students see: full, place or verdict.
     feedback: str = "full"
-    # The names of all its files except lab.py and release.json.
+    # The names of all files of the release except lab.py and release.json.
     names: tuple[str, ...] = ()
     # The version in which each graded function was new.
     since: dict[str, str] = field(default_factory=dict)
@@ -42,8 +42,9 @@ def read_release(folder: Path = KIT) -> Release:
 
     The result is MASTER if the folder has no release.json.
 
-    Facts that this version does not know yet are left out, so that an old copy can be
-    updated.  Raises Refusal if release.json cannot be read.
+    A newer release.json may hold facts that this version of the kit does not know.
+    These facts are left out, so that an old copy can still be updated.  Raises Refusal
+    if release.json cannot be read.
     """
     file = folder / RELEASE
     if not file.is_file():

@@ -1,6 +1,6 @@
-"""The verbs that can be typed: `make test` is `python grader test`.
+"""The verbs that people can type.  `make test` runs `python grader test`.
 
-The master copy has more of them, in staff/verbs.py.
+The master copy has further verbs, in staff/verbs.py.
 """
 
 import importlib
@@ -11,11 +11,12 @@ from grader.kit import KIT
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb, whose module declares the options that it takes."""
+    """A verb, and the module that carries it out."""
 
     module: str  # its `main` carries the verb out
     meaning: str  # one line for the list of all verbs
-    first: tuple[str, ...] = ()  # what `main` gets before the words that were typed
+    # Words that `main` gets before the words that were typed.
+    first: tuple[str, ...] = ()
 
 
 VERBS = {
@@ -62,7 +63,7 @@ VERBS = {
 
 
 def all_verbs() -> dict[str, Verb]:
-    """The verbs of this kit, by name."""
+    """The verbs of this kit.  The key is the name of the verb."""
     if not (KIT / "staff" / "verbs.py").exists():
         return VERBS
     of_staff: dict[str, Verb] = importlib.import_module("staff.verbs").VERBS

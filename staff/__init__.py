@@ -9,7 +9,7 @@ The rooms and files, from the top down:
     figures      `make figures`: how often the feedback is right
     demo.py      `make demo`, and the pages of docs/
 
-    gradescope, classroom50   bundles for services; bundles.py is what they share
+    gradescope, classroom50   bundles for services; bundles.py has what both need
     reports      the program that grades in a bundle
     league       a tournament of the class's Connect Four players
     gradebook    grades a class, explains each number, and publishes
@@ -19,7 +19,7 @@ The rooms and files, from the top down:
     store        the database of a class
     templates    the pages that a class and its staff read
 
-    release      cuts the student release from this tree, and proves it
+    release      makes the student release from this tree, and checks it
     handout      the templates of the handout
     expectations.py    `make expectations`: fills in what the cases expect
     misconceptions.py  what known mistakes answer; answers.json keeps it
@@ -27,11 +27,11 @@ The rooms and files, from the top down:
     submissions  correct, incorrect and hostile submissions; wrong_labs.py reads the
                  known mistakes
     course       the rules of a course: course.yaml, late days, changes
-    kinds        how cases of each kind are written
+    kinds        how staff write cases of each kind
     strict       reads and checks everything that staff write in YAML
     model.py     asks the model solution; call_graph.py reads its syntax tree
 
-    verbs.py     the commands that can be typed here, beside those that ship
+    verbs.py     the commands that exist only in the master copy
     bank.py      the cases that `make test` grades with in the master copy
     stored.py    the files that `make expectations` writes
     environment.py  installs the packages that staff need; constraints.txt pins tools

@@ -1,6 +1,7 @@
-"""The bank that `make test`, debug, trace and report grade with in the master copy.
+"""The bank with which `make test`, debug, trace and report grade in the master copy.
 
-With COURSE=1 it is the bank of the course, with hidden cases.
+With COURSE=1 this is the bank of the course, with hidden cases.  This file also carries
+out these four verbs in the master copy.
 """
 
 import importlib
@@ -21,10 +22,10 @@ COURSE = "COURSE="
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Carry out a verb of students, the first of the words, with this bank; the exit
-    status.
+    """Carry out a verb of students in the master copy, and return the exit status.
 
-    COURSE=1 may stand among the other words.  Raises Refusal.
+    The verb is the first of the words.  COURSE=1 may be among the other words.  Raises
+    Refusal.
     """
     verb, *others = words
     for word in others:
@@ -37,7 +38,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def bank() -> Bank:
-    """The bank that the environment asks for.
+    """Return the bank that the environment variable COURSE asks for.
 
     Raises BadFile, and Refusal for a case that cannot be graded.
     """
@@ -47,9 +48,9 @@ def bank() -> Bank:
 
 
 def checked(some_bank: Bank) -> Bank:
-    """Check that all cases can be graded, and name the files that have changed.
+    """Check that all cases can be graded, and print which files have changed.
 
-    Return the same bank.  Raises Refusal.
+    Return this bank.  Raises Refusal if a case cannot be graded.
     """
     for case in some_bank.cases:
         if not all(call.expect for call in case.calls):
@@ -66,20 +67,20 @@ def checked(some_bank: Bank) -> Bank:
 
 
 def refuse_changed_cases() -> None:
-    """Raise Refusal if a case file is newer than its expectations.
+    """Raise Refusal if a case file has changed since its expectations were filled in.
 
-    Otherwise a whole class would be graded by old expectations.
+    Otherwise old expectations would grade a whole class.
     """
     for file in changed_since():
         raise Refusal(CHANGED.format(file))
 
 
 def _bank_of_the_course() -> Bank:
-    """The bank of the course; a line on the screen says what it holds.
+    """Return the bank of the course, and print a line that says what it holds.
 
     Raises BadFile.
     """
-    # These import jsonschema, which takes long.
+    # These modules import jsonschema, which takes long.
     from staff.course import read_course
     from staff.release.shares import course_bank
 

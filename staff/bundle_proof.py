@@ -1,20 +1,22 @@
-"""Grades the model solution with the kit of a bundle, as a service does it.
+"""Grades the model solution with the kit of a bundle, as a service does.
 
     python -P staff/bundle_proof.py LAB.PY     in the folder of that kit
 
-The kit is imported from the working directory: bundles.py starts this program there.
-The session is asked directly, without tests/ and pytest.  Hidden cases run as public
-ones, since nothing has to be kept from the model solution: so a bundle can be made on a
-machine that could not keep hidden cases from a student's lab.py.
+The kit is imported from the working directory, and bundles.py starts this program in
+the folder of that kit.  This program asks the session directly, without tests/ and
+pytest.  It grades hidden cases as if they were public, because nothing has to be hidden
+from the model solution.  So a bundle can also be made on a machine that could not keep
+hidden cases from a student's lab.py.
 
-The exit status is not 0, and the last line says why, if a case does not pass.
+If a case does not pass, the exit status is not 0, and the last line says why.
 """
 
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, ".")  # before the imports of the kit, which are the bundle's
+# This must come before the imports of the kit, so that they find the kit of the bundle.
+sys.path.insert(0, ".")
 
 from grader.bank.cases import Bank
 from grader.bank.reading import load_bank
@@ -22,7 +24,7 @@ from grader.grading.session import grade
 
 
 def main(lab: Path) -> None:
-    """Grade a lab.py; exit with a message unless it passes everything."""
+    """Grade a lab.py.  Exit with a message unless every case passes."""
     hidden_bank = load_bank()
     parts = [replace(part, hidden={}) for part in hidden_bank.parts]
     cases = [replace(case, hidden=False) for case in hidden_bank.cases]

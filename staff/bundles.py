@@ -1,6 +1,7 @@
 """What the bundles for services have in common.
 
-A bundle holds the program that grades on a service, and is proved before it is written.
+A bundle holds the program that grades on a service.  Before a bundle is written, it has
+to grade the model solution.
 """
 
 import os
@@ -19,11 +20,14 @@ HERE = Path(__file__).parent
 REPORTS = HERE / "reports"
 PROOF = HERE / "bundle_proof.py"
 KIT_IN_BUNDLE = "kit"
-KEPT_OUT = ("LAB", "PYTHONPATH", GRADER_USER)  # variables that would change the proof
+# Environment variables that could change how the bundle grades.
+KEPT_OUT = ("LAB", "PYTHONPATH", GRADER_USER)
 
 
 def reports_with(*names: str) -> Tree:
-    """The package `reports` of a bundle: the common files, and these of one service."""
+    """The package `reports` of a bundle: the common files, and the files of one
+    service.
+    """
     return {
         f"reports/{name}": (REPORTS / name).read_bytes()
         for name in ("__init__.py", "submission.py", *names)

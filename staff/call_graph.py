@@ -1,7 +1,7 @@
-"""The call graph of lab.py, from its syntax tree: the names that a function may reach.
+"""The call graph of lab.py, from its syntax tree: which names a function may reach.
 
-The graph errs on the side of too many names.  Code that looks up names by itself may
-reach any name.
+In doubt, the graph has too many names.  If code looks up names by itself, it may reach
+any name.
 """
 
 import ast
@@ -9,16 +9,16 @@ import functools
 from collections import defaultdict
 
 LARGEST = 1 << 18  # bytes
-TOP = ""  # the name of a statement that defines none: it runs at each import
+TOP = ""  # the name of a statement that defines no name, and that runs at each import
 _LOOK_UP = """
     globals locals vars eval exec compile getattr modules importlib inspect gc ctypes
     operator pickle __dict__ __globals__ f_globals __getattribute__ __import__
     __builtins__ __subclasses__
-"""  # the names that code uses to look up other code by itself
+"""  # code uses these names to look up other code by itself
 
 
 def names_from(source: bytes, name: str) -> set[str] | None:
-    """All names that a name of lab.py may reach; None if it may reach any name.
+    """Return all names that a name of lab.py may reach; None if it may reach any name.
 
     >>> source = b"def one(): two()\\ndef two(): return LIMIT\\ndef four(): globals()"
     >>> sorted(names_from(source, "one") - {TOP}), names_from(source, "four")
@@ -34,7 +34,8 @@ def names_from(source: bytes, name: str) -> set[str] | None:
 
 
 def reached(source: bytes, name: str) -> set[str]:
-    """A name, the names in its definitions, the names in theirs, and so on.
+    """Return a name, the names in its definitions, the names in their definitions, and
+    so on.
 
     Raises ValueError if lab.py is too large, and the exceptions of `ast.parse`.
     """
@@ -50,7 +51,9 @@ def reached(source: bytes, name: str) -> set[str]:
 
 @functools.lru_cache(maxsize=1)
 def _graph(source: bytes) -> dict[str, set[str]]:
-    """For each name that lab.py defines at its top, the names in its definitions."""
+    """Map each name that lab.py defines at its top level to the names in its
+    definitions.
+    """
     if len(source) > LARGEST:
         raise ValueError("too large to be read")
     graph = defaultdict[str, set[str]](set)
@@ -61,10 +64,10 @@ def _graph(source: bytes) -> dict[str, set[str]]:
 
 
 def definitions(source: bytes) -> list[tuple[set[str], ast.stmt]]:
-    """The statements at the top of lab.py, each with the names that it defines, or with
-    TOP.
+    """The statements at the top level of lab.py, each with the names that it defines.
 
-    `if __name__ == "__main__":` is left out: it never runs while lab.py is graded.
+    A statement that defines no name has the name TOP.  `if __name__ == "__main__":` is
+    left out, because it never runs while lab.py is graded.
     """
     statements = []
     for statement in ast.parse(source).body:
@@ -77,7 +80,7 @@ def definitions(source: bytes) -> list[tuple[set[str], ast.stmt]]:
 
 
 def _defined_in(statement: ast.stmt) -> set[str]:
-    """The names that a statement defines, if it is a definition or an assignment."""
+    """The names that a statement defines; none if it is no definition or assignment."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
     if isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -87,7 +90,7 @@ def _defined_in(statement: ast.stmt) -> set[str]:
 
 
 def _named_in(statement: ast.stmt) -> set[str]:
-    """All names that stand in a statement, behind a dot too."""
+    """All names in a statement, including those after a dot."""
     names = set[str]()
     for node in ast.walk(statement):
         match node:

@@ -1,8 +1,8 @@
-"""`make check`: the kit checks itself, in the steps below.
+"""`make check`: checks the kit itself, in the steps below.
 
-FAST=1 is the check before each commit.  It runs only tests that start few processes,
-and grades only the model solution.  ALL=1 also runs the tests that are marked as long;
-`make coverage` runs them too.
+FAST=1 runs what should run before each commit: only tests that start few processes, and
+the grading of the model solution.  ALL=1 also runs the tests that are marked as long.
+`make coverage` runs those tests too.
 """
 
 import os
@@ -32,7 +32,8 @@ WITH_EXAMPLES = (
     "staff/tokens.py", "staff/wrong_labs.py",
 )  # fmt: skip
 TESTS = "staff/tests"
-PROCESSES = (os.cpu_count() or 1) + 2  # of tests, some of which wait at any time
+# How many processes run tests; some of them wait at any time.
+PROCESSES = (os.cpu_count() or 1) + 2
 QUICK = (
     "api", "encode", "excerpts", "games", "handout", "heuristics", "kinds",
     "mistakes", "names", "phrases", "plain_code", "replies", "search_verdicts",
@@ -58,7 +59,7 @@ EVERY_TEST = [
     str(PROCESSES),
     "--dist",
     "loadfile",
-    "--no-loadscope-reorder",  # or a file with one long test would come last
+    "--no-loadscope-reorder",  # without this, a file with one long test would come last
     TESTS,
 ]
 SLOW_STEPS = {
@@ -72,7 +73,7 @@ FAST_STEPS = {
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Run every step, even after a step that fails; 0 if no step fails.
+    """Run every step, even after a step that fails; return 0 if no step fails.
 
     If a case has a mistake, no step runs, and the exit status is 2.
     """

@@ -1,8 +1,8 @@
-"""`make coverage`: which branches of the kit its own tests take, and the least share.
+"""`make coverage`: finds out how much of the kit its own tests run.
 
 The numbers cover all processes that the tests start.  A process that is killed, or that
-is locked away from the disk, can report nothing: pyproject.toml leaves out the files
-that run only there, above all the child of the grader.
+cannot write to the disk, reports nothing.  So pyproject.toml leaves out the files that
+run only in such processes, above all the child of the grader.
 """
 
 import subprocess
@@ -15,9 +15,12 @@ from grader.parser import Parser
 
 PYTHON = [sys.executable, "-m"]
 LEAST = {"grader": 92, "staff": 92}
-"""For each folder, the percent of its lines and branches that the tests must take."""
+"""How many percent of its lines and branches the tests must take.  The key is the
+folder.
+"""
 
-# Coverage takes SIGTERM for itself, and writes where these tests leave no room.
+# Coverage handles SIGTERM itself, so the first test would fail.  It also writes to the
+# disk that the second test fills.
 LEFT_OUT = [
     "staff/tests/test_make_test.py::test_a_signal_in_a_case",
     "staff/tests/gradebook/test_collect.py"
@@ -30,9 +33,9 @@ COMBINE = ["coverage", "combine", "--quiet"]
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Run all tests and print what they leave out; the exit status.
+    """Run all tests and print the lines that they do not run; return the exit status.
 
-    It is 0 if all tests pass and each folder has its least share.
+    The status is 0 if all tests pass and each folder reaches its least share.
     """
     Parser("coverage", "make coverage takes no words").read(words)
     status = 0
@@ -43,16 +46,19 @@ def main(words: Sequence[str] = ()) -> int:
 
 
 def commands() -> list[list[str]]:
-    """The commands of Python that run one after the other."""
+    """The arguments of Python for each command, in the order in which the
+    commands run.
+    """
     reports = [_report(folder, least) for folder, least in LEAST.items()]
     return [ERASE, TESTS, COMBINE, *reports]
 
 
 def _report(folder: str, least: int) -> list[str]:
-    """The command that prints the files of a folder, and fails below the least share.
+    """The command that reports on a folder, and fails if the folder is below its least
+    share.
 
-    The tests run copies of the kit, which lie in other folders.  A file that only a
-    copy had is gone by now, and is left out.
+    The tests run copies of the kit in other folders.  If only a copy had a file, the
+    file is gone by now, and the report leaves it out.
     """
     files = f"--include={folder}/*,*/{folder}/*"
     least_share = f"--fail-under={least}"

@@ -1,4 +1,4 @@
-"""`make demo`: grades an incorrect submission and plays its search back.
+"""`make demo`: grades an incorrect submission and replays its search.
 
 python grader demo           writes the pages into build/demo
 python -m staff.demo docs    writes the pages of docs/, and the files of docs/student/
@@ -39,9 +39,11 @@ NEXT = (
 
 
 def main(words: list[str]) -> int:
-    """Show the demo, or write the pages of docs/; the exit status.  Raises Refusal."""
+    """Show the demo, or write the pages of docs/; return the exit status.  Raises
+    Refusal.
+    """
     if words == ["docs"]:
-        # It needs packages that the demo does not need.
+        # The pages of docs/ need packages that the demo does not need.
         from staff.release.sample import write_student_files
 
         write_pages(DOCS)
@@ -66,7 +68,7 @@ def main(words: list[str]) -> int:
 
 
 def wrong_lab(folder: Path) -> Path:
-    """Write the incorrect submission of the demo into a folder; its file."""
+    """Write the incorrect submission of the demo into a folder, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     lab = folder / "lab.py"
     model = (KIT / "lab.py").read_text("utf-8")

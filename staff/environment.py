@@ -2,7 +2,7 @@
 
     .venv/bin/python -m staff.environment staff      or another extra of pyproject.toml
 
-constraints.txt pins the tools of the check.  All output goes to standard error.  The
+constraints.txt pins the tools of `make check`.  All output goes to standard error.  The
 exit status is 2 if pip could not install a package.
 """
 
@@ -23,7 +23,9 @@ EXTRAS = {
     "coverage": "make coverage",
     "figures": "make figures",
 }
-"""For each extra of pyproject.toml, the commands that need it."""
+"""The commands that need an extra.  The key is the name of the extra in
+pyproject.toml.
+"""
 
 PROJECT = KIT / "pyproject.toml"
 CONSTRAINTS = Path(__file__).with_name("constraints.txt")
@@ -31,10 +33,11 @@ PIP = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-che
 
 
 def main(extra: str) -> int:
-    """Install the packages of an extra; the exit status is 0, or 2 if pip fails.
+    """Install the packages of an extra; return 0, or 2 if pip fails.
 
-    A copy of the two lists then lies in the environment.  staff/Makefile compares it
-    with the lists, so that a changed list is installed anew.
+    Then copy pyproject.toml and constraints.txt into the environment.  staff/Makefile
+    compares the copy with these files, and installs the packages again if one has
+    changed.
     """
     folder = os.path.relpath(sys.prefix)
     print(

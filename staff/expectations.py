@@ -1,11 +1,11 @@
 """`make expectations`: fills in what each case expects, from the model solution.
 
-It prints what has changed.  It also stores how the model solution searches
+The command prints what has changed.  It also stores how the model solution searches
 (reference_traces.py), and what known mistakes answer (misconceptions.py).
 
-Comments and layout of the case files stay.  An expectation marked `by_hand: true` never
-changes; it is an error if the model solution contradicts it.  With `--check` nothing is
-written, and any difference is an error.
+The comments and the layout of case files stay.  An expectation marked `by_hand: true`
+never changes.  It is an error if the model solution contradicts such an expectation.
+With `--check` the command writes nothing, and any difference is an error.
 """
 
 import io
@@ -48,11 +48,11 @@ LONG_FIELDS = {"stdout", "history", "leads_to", "explanation"}
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that the model solution changes in a case file."""
+    """A change in a case file, because the model solution gives something else."""
 
-    place: str  # file and line, and the id of a case
-    before: Any  # empty if it is new
-    after: Any  # empty for excerpts, which nobody reads
+    place: str  # the file, the line, and the id of the case
+    before: Any  # what the file has now; empty if it has nothing yet
+    after: Any  # what the model solution gives; empty for excerpts, which nobody reads
 
     @property
     def is_new(self) -> bool:
@@ -60,7 +60,9 @@ class Difference:
 
     @property
     def is_of_a_case(self) -> bool:
-        """Whether an expectation has changed, and not the excerpts of a file."""
+        """Whether an expectation has changed.  If not, the excerpts of a file have
+        changed.
+        """
         return bool(self.after)
 
     def __str__(self) -> str:
@@ -74,16 +76,16 @@ class Difference:
 
 @dataclass(frozen=True)
 class Filled:
-    """A case file whose expectations are up to date."""
+    """The new text of a case file, with expectations that are up to date."""
 
     text: str
     differences: list[Difference]
 
 
 def fill_in(file: Path, text: str, model: Model) -> Filled:
-    """Fill in the expectations of a case file that has been checked.
+    """Fill in the expectations of a case file.  The file must have been checked.
 
-    Raises BadFile if the model solution does not answer, or contradicts a case.
+    Raises BadFile if the model solution gives no answer, or contradicts a case.
     """
     round_trip = _round_trip()
     root = parse_block(text, file)
@@ -105,7 +107,9 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
             if before != after:
                 node["expect"] = _styled(after)
                 place = f"{shown(file)}:{block.line}: {block['id']}"
-                if "explain" in before:  # the plain text of an answer, to be encoded
+                # The answer has been written as plain text.  From now on it is encoded,
+                # so the plain text is not shown.
+                if "explain" in before:
                     before = {}
                 differences.append(Difference(place, before, after))
                 call["expect"] = after
@@ -118,9 +122,9 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
 
 
 def _write_excerpts(document: CommentedMap, excerpts: dict[str, str]) -> None:
-    """Put excerpts into a case file, above its cases.
+    """Put the excerpts into a case file, before its cases.
 
-    So a person can write a new case at the end of the file.
+    So a person can still write a new case at the end of the file.
     """
     document.pop("excerpts", None)
     if excerpts:
@@ -129,7 +133,7 @@ def _write_excerpts(document: CommentedMap, excerpts: dict[str, str]) -> None:
 
 
 def _round_trip() -> YAML:
-    """A reader and writer of case files that keeps comments and layout."""
+    """Return a reader and writer of YAML that keeps comments and layout."""
     round_trip = YAML()
     round_trip.width = 10_000
     round_trip.preserve_quotes = True
@@ -140,7 +144,9 @@ def _round_trip() -> YAML:
 def _look_ahead(
     root: Block, reader: CallReader, excerpts: dict[str, str], model: Model
 ) -> None:
-    """Ask the model for all calls of a function at once, which saves time."""
+    """Ask the model solution for all calls of each function at once, which saves
+    time.
+    """
     inputs: dict[str, list[dict[str, Any]]] = {}
     for name, _, calls in case_blocks(root):
         function = model.functions[name]
@@ -152,7 +158,10 @@ def _look_ahead(
 
 
 def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, Any]:
-    """The expectation of a call: one computed by hand, or else the model's answer."""
+    """The expectation of a call.
+
+    It was computed by hand, or it is the answer of the model solution.
+    """
     function = read.function
     stored: dict[str, Any] = call.get("expect", {})
     if stored.get("by_hand"):
@@ -165,12 +174,14 @@ def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, 
             expected = writing_of(function).fill(function, call, read.inputs, model.ask)
         except ModelFailure as failure:
             call.fail(f"{block['id']}: {failure}")
-        yaml.safe_dump(expected)  # it raises an error for what is not plain data
+        yaml.safe_dump(expected)  # this raises an error if it is not plain data
     return expected
 
 
 def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
-    """The excerpts of Connect Four that the calls of a file need, by name."""
+    """The excerpts of Connect Four that the calls of a file need.  The keys are their
+    names.
+    """
     excerpts: dict[str, str] = {}
     for function, _, calls in case_blocks(root):
         graded = model.functions[function]
@@ -187,7 +198,10 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
 
 
 def _check_order(block: Block, case: Case, model: Model) -> None:
-    """Raise BadFile if the model's scores are not in the order that a case expects."""
+    """Check that the model's scores are in the order that a case expects.
+
+    Raises BadFile if they are not.
+    """
     if not (case.order or case.opposite):
         return
     verdict = judge(case, model.answer(case))
@@ -200,7 +214,10 @@ def _check_order(block: Block, case: Case, model: Model) -> None:
 
 
 def _check_by_hand(read: Call, call: Block, model: Model) -> None:
-    """Raise BadFile if the model fails an expectation that was computed by hand."""
+    """Check that the model solution passes an expectation that was computed by hand.
+
+    Raises BadFile if it does not.
+    """
     case = Case("by/hand", 0, read.function, "", (read,))
     answer = model.answer(case)
     try:
@@ -219,7 +236,7 @@ def _check_by_hand(read: Call, call: Block, model: Model) -> None:
 
 
 def _short(value: Any) -> str:
-    """A value in a line that is not too long."""
+    """A value as text, cut to a limit."""
     text = str(value)
     if len(text) <= LONGEST:
         return text
@@ -227,9 +244,9 @@ def _short(value: Any) -> str:
 
 
 def _styled(value: Any, key: str = "") -> Any:
-    """A value as it is written into a case file.
+    """A value in the style of case files.
 
-    Short mappings go on one line.  Texts get quotes where YAML 1.1 would misread them.
+    A short mapping goes on one line.  A text gets quotes if YAML 1.1 would misread it.
     """
     if isinstance(value, dict):
         return _styled_mapping(value, key)
@@ -246,7 +263,7 @@ def _styled(value: Any, key: str = "") -> Any:
 
 
 def _styled_mapping(value: dict[str, Any], key: str) -> CommentedMap:
-    """A mapping as it is written into a case file."""
+    """A mapping in the style of case files."""
     mapping = CommentedMap(
         (_styled(name), _styled(inner, name)) for name, inner in value.items()
     )
@@ -257,9 +274,10 @@ def _styled_mapping(value: dict[str, Any], key: str) -> CommentedMap:
 
 
 def check_filled(filled: dict[Path, Filled], model: Model) -> None:
-    """Check the files as they would be written: they are sound, and read back the same.
+    """Check the files as they would be written.
 
-    Raises BadFile.
+    They must be sound, and filling them in once more must change nothing.  Raises
+    BadFile.
     """
     roots = [parse_block(new.text, file) for file, new in filled.items()]
     check_files(roots)
@@ -277,7 +295,7 @@ def check_filled(filled: dict[Path, Filled], model: Model) -> None:
 
 
 def bring_up_to_date(check: bool) -> int:
-    """Bring everything that is stored up to date; the exit status.
+    """Bring all stored files up to date; return the exit status.
 
     With `check`, only say what is not up to date.  Nothing is written before every case
     has been checked.  Raises Refusal.
@@ -307,7 +325,9 @@ def bring_up_to_date(check: bool) -> int:
 
 
 def _fill_in_all(model: Model, check: bool) -> list[Difference]:
-    """Fill in all case files and print what differs; with `check`, write nothing."""
+    """Fill in all case files, and print what has changed.  With `check`, write
+    nothing.
+    """
     filled = {
         file: fill_in(file, file.read_text("utf-8"), model) for file in all_files()
     }
@@ -348,7 +368,9 @@ def _print_summary(differences: list[Difference], check: bool) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Bring everything up to date, or check it with `--check`; the exit status."""
+    """Bring everything up to date, or check it with `--check`; return the exit
+    status.
+    """
     parser = Parser("expectations", "usage: make expectations [ARGS=--check]")
     parser.add_switch("CHECK", "write nothing, and say which files are out of date")
     return bring_up_to_date(check=parser.read(words).check)

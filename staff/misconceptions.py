@@ -1,11 +1,12 @@
 """Misconceptions: what known mistakes answer to the public cases of their functions.
 
-`make expectations` writes them to boards/misconceptions/.  Each known mistake is a
-wrong lab.  staff/submissions/misconceptions.yaml gives some of them a name, a hint and
-a question; any other wrong lab is named by its own sentence.
+`make expectations` writes these answers to boards/misconceptions/.  Each known mistake
+is a wrong lab, which is a submission with that mistake.
+staff/submissions/misconceptions.yaml gives some of them a name, a hint and a question.
+Any other wrong lab has its own sentence as its name.
 
 staff/answers.json keeps what each wrong lab answered to each case, with a key.  The key
-is a digest of everything that the answer depends on: the code that its function can
+is a digest of everything that the answer depends on: the code that the function can
 reach, the case, and the code of the kind.  A wrong lab runs again only on cases whose
 key has changed.
 """
@@ -42,19 +43,24 @@ SCHEMA = SUBMISSIONS / "misconceptions.schema.json"
 ANSWERS = Path(__file__).with_name("answers.json")
 
 WORDS = ("name", "hint", "question")
-IMPORTS = (ast.Import, ast.ImportFrom)  # a module that moves changes no answer
+# Imports are left out, because a module that moves to another place changes no answer.
+IMPORTS = (ast.Import, ast.ImportFrom)
 Tree = TypeVar("Tree", bound=ast.AST)
 Answers = dict[str, tuple[str, str]]
-"""What a wrong lab answers: for each case, by its id, the key and a fingerprint.
+"""What a wrong lab answers: the key and the fingerprint for each case.
 
-The fingerprint is empty if the answer is right.
+The keys of the mapping are the ids of the cases.  The fingerprint is empty if the
+answer is right.
 """
 
 
 def load_misconceptions(
     wrong_labs: tuple[WrongLab, ...], file: Path = TEXTS
 ) -> dict[str, Misconception]:
-    """The misconception of each wrong lab, by its id.  Raises BadFile."""
+    """Read the misconception of each wrong lab.  The key is the id of the wrong lab.
+
+    Raises BadFile.
+    """
     root = read_block(file)
     schema.check(root, SCHEMA)
     by_id = {
@@ -82,7 +88,7 @@ def load_misconceptions(
 
 
 def name_of(wrong_lab: WrongLab) -> str:
-    """The name of a wrong lab, from its own sentence.
+    """The name of a wrong lab that has only its own sentence.
 
     >>> name_of(WrongLab("one", "dfs", "It adds 2.", 1))
     'adds 2'
@@ -91,7 +97,9 @@ def name_of(wrong_lab: WrongLab) -> str:
 
 
 def check_texts() -> None:
-    """Raise BadFile for a mistake in the two files, or one that does not fit lab.py."""
+    """Check both files: each must be sound, and must fit lab.py.  Raises BadFile if
+    not.
+    """
     wrong_labs = load_wrong_labs()
     model = MODEL.read_text("utf-8")
     load_misconceptions(wrong_labs)
@@ -100,11 +108,12 @@ def check_texts() -> None:
 
 
 def bring_up_to_date(check: bool) -> list[str]:
-    """Write the misconceptions that have changed; a line for each file that differs.
+    """Write the files of misconceptions that have changed.
 
-    With `check`, write nothing and run no wrong lab: only the keys are compared.
-    Raises BadFile for a wrong lab that no case of its function catches, or that no case
-    tells from another one.  Raises Refusal if a wrong lab could not be graded.
+    Return a line for each file that differs.  With `check`, write nothing and run no
+    wrong lab: only the keys are compared.  Raises BadFile if no case of its function
+    catches a wrong lab, or if no case tells a wrong lab apart from another one.  Raises
+    Refusal if a wrong lab could not be graded.
     """
     bank = make_bank(case_files(), read_points())
     model = MODEL.read_text("utf-8")
@@ -144,12 +153,12 @@ def bring_up_to_date(check: bool) -> list[str]:
 
 
 def public_cases(bank: Bank, function: str) -> list[Case]:
-    """The graded cases of a function that every student has."""
+    """The graded cases of a function that students have."""
     return [case for case in bank.of(function) if not (case.hidden or case.advice)]
 
 
 def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str]:
-    """For each case, a digest of everything that the wrong lab's answer depends on."""
+    """A digest of everything that the wrong lab's answer depends on, for each case."""
     code = code_behind(build(wrong_lab, model).encode(), wrong_lab.function)
     keys = {}
     for case in cases:
@@ -171,9 +180,10 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
 
 
 def code_behind(source: bytes, name: str) -> str:
-    """The code that a name of lab.py leads to, without comments and docstrings.
+    """The code that a name of lab.py can reach, without comments and docstrings.
 
-    Statements at the top that define nothing belong to it, except the docstring.
+    Statements at the top level that define nothing are part of this code.  The
+    docstring of lab.py is not.
 
     >>> source = b"'This file.'\\ndef one(): two()\\ndef six(): pass"
     >>> source += b"\\ndef two():\\n  'says'\\n  pass"
@@ -192,12 +202,12 @@ def code_behind(source: bytes, name: str) -> str:
 
 
 def _is_text(statement: ast.stmt) -> bool:
-    """Whether a statement is nothing but a text, such as the docstring of a file."""
+    """Whether a statement is only a text, such as the docstring of a file."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def without_docstrings(tree: Tree) -> Tree:
-    """Take the docstrings out of the syntax tree of some code; the same tree."""
+    """Remove all docstrings from a syntax tree, and return the tree."""
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
@@ -209,7 +219,7 @@ def without_docstrings(tree: Tree) -> Tree:
 
 @functools.cache
 def code_of_kind(kind: str) -> str:
-    """The code of a kind that ships, without comments, docstrings and imports."""
+    """The code of a kind in grader/kinds/, without comments, docstrings and imports."""
     trees = [
         without_docstrings(ast.parse(file.read_bytes()))
         for file in sorted((schema.KINDS / kind).glob("*.py"))
@@ -225,7 +235,7 @@ def code_of_kind(kind: str) -> str:
 
 
 def outline(node: object) -> object:
-    """A syntax tree as nested lists, which are the same in every version of Python.
+    """A syntax tree as nested lists, which are equal in all versions of Python.
 
     >>> outline(ast.parse("x = 1").body[0])
     ['Assign', [['Name', 'x', ['Store']]], ['Constant', 1]]
@@ -246,8 +256,10 @@ def answers_of(
 ) -> Answers:
     """What a wrong lab answers to the cases of its function.
 
-    Only cases whose key is not known are run.  An answer that takes half the time limit
-    is stored as slow: on another machine it may be a time-out.  Raises Refusal.
+    Only cases whose key is not known are run.  If an answer takes half the time limit,
+    it is stored as slow, because it may be a time-out on another machine.
+
+    Raises Refusal.
     """
     cases = public_cases(bank, wrong_lab.function)
     answers = {id: answer for id, answer in known.items() if answer[0] == keys.get(id)}
@@ -269,7 +281,7 @@ def answers_of(
 
 
 def _fingerprint(case: Case, verdict: Verdict) -> str:
-    """What is stored of an answer: nothing if it is right."""
+    """The fingerprint to store for an answer; empty if the answer is right."""
     if verdict.passed:
         return ""
     if verdict.seconds < case.seconds / 2:
@@ -282,8 +294,9 @@ def check_told_apart(
     stored: Mapping[str, Answers],
     words: Mapping[str, Misconception],
 ) -> None:
-    """Check that a case catches each wrong lab, and tells it from those of other names.
+    """Check that some case catches each wrong lab.
 
+    Also check that the cases tell apart any two wrong labs with different names.
     Raises BadFile.
     """
     alike: dict[tuple[str, str], WrongLab] = {}
@@ -307,12 +320,14 @@ def check_told_apart(
 
 
 def failed_by(answers: Answers) -> dict[str, str]:
-    """The fingerprints of wrong answers, by case."""
+    """The fingerprints of the wrong answers.  The key is the id of the case."""
     return {case: answer for case, (_, answer) in answers.items() if answer}
 
 
 def read_answers(file: Path = ANSWERS) -> dict[str, Answers]:
-    """The stored answers of each wrong lab, by its id."""
+    """Read the stored answers of each wrong lab.  The key is the id of the wrong
+    lab.
+    """
     kept: dict[str, dict[str, list[str]]] = {}
     if file.exists():
         kept = json.loads(file.read_text("utf-8"))
@@ -323,7 +338,7 @@ def read_answers(file: Path = ANSWERS) -> dict[str, Answers]:
 
 
 def write_answers(stored: Mapping[str, Answers], file: Path = ANSWERS) -> None:
-    """Store what wrong labs answer, with a line for each wrong lab."""
+    """Store the answers of wrong labs, with a line for each wrong lab."""
     lines = ",\n".join(
         f"{json.dumps(id)}: {json.dumps(answers)}" for id, answers in stored.items()
     )
@@ -333,9 +348,9 @@ def write_answers(stored: Mapping[str, Answers], file: Path = ANSWERS) -> None:
 def _text(
     ids: list[str], stored: dict[str, Answers], words: dict[str, Misconception]
 ) -> str:
-    """The file of a function in boards/misconceptions/, with a line for each wrong lab.
+    """The text of a function's file in boards/misconceptions/.
 
-    Wrong labs with one name stand together.
+    Each wrong lab has a line.  Wrong labs with the same name come one after the other.
     """
     lines_by_name: dict[Misconception, list[str]] = {}
     for id in ids:

@@ -1,4 +1,4 @@
-"""The model solution, which says what cases expect."""
+"""Asks the model solution what cases should expect."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,19 +24,22 @@ MOST_SECONDS = 20  # of CPU, for each call
 
 
 class ModelFailure(Refusal):
-    """How the model solution fails to answer, and for which function."""
+    """Raised if the model solution gives no answer.  The text says how, and which
+    function.
+    """
 
 
 class Model:
-    """The model solution in a sandbox, which answers calls.  Raises ModelFailure."""
+    """The model solution in a sandbox, where it answers calls.  Raises ModelFailure."""
 
     def __init__(self) -> None:
         self.functions = {
             name: function
             for part in read_points()
             for name, function in part.graded.items()
-        }  # each graded function, as points.yaml describes it
-        self._known: dict[str, Answer] = {}  # the answer to each call that was made
+        }  # all graded functions, as points.yaml describes them
+        # The answers to all calls that were made so far.
+        self._known: dict[str, Answer] = {}
         self._sandbox = Sandbox(MODEL)
         loaded = self._sandbox.load()
         if not loaded.imported:
@@ -49,13 +52,13 @@ class Model:
         self._sandbox.close()
 
     def ask(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """The model's answer to one call, as its kind reads it."""
+        """Return the model's answer to one call, as read by the kind."""
         return self.ask_all(function, [inputs])[0]
 
     def ask_all(
         self, function: str, all_inputs: Sequence[Mapping[str, Any]]
     ) -> list[Any]:
-        """The model's answers to calls of a function, as its kind reads them."""
+        """Return the model's answers to calls of a function, as read by the kind."""
         self.look_ahead(function, all_inputs)
         outcomes = [self.outcome(function, inputs) for inputs in all_inputs]
         facts = self.functions[function]
@@ -70,7 +73,9 @@ class Model:
     def look_ahead(
         self, function: str, all_inputs: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Make calls of a function, in one process unless a call ends the process."""
+        """Make calls of a function in one process, as long as no call ends the
+        process.
+        """
         unknown = {_key(function, inputs): inputs for inputs in all_inputs}
         unknown = {
             key: inputs for key, inputs in unknown.items() if key not in self._known
@@ -87,7 +92,7 @@ class Model:
                 del unknown[key]
 
     def outcome(self, function: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The data that worker.py sends about a call."""
+        """Return what worker.py sends about a call."""
         self.look_ahead(function, [inputs])
         answer = self._known[_key(function, inputs)]
         name = f"the model's {function}"
@@ -99,7 +104,7 @@ class Model:
         return answer.outcomes[0]
 
     def answer(self, case: Case) -> Answer:
-        """The model's answer to a case."""
+        """Return the model's answer to a case."""
         inputs = tuple(call.inputs for call in case.calls)
         request = Request(case.graded.kind, case.function, inputs, MOST_SECONDS)
         command = kind_of(case.graded).typed(case.calls[0])
@@ -109,5 +114,5 @@ class Model:
 
 
 def _key(function: str, inputs: Mapping[str, Any]) -> str:
-    """A text that is the same for equal calls."""
+    """A text that is equal for equal calls."""
     return f"{function} {json.dumps(inputs, sort_keys=True)}"

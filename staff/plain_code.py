@@ -1,9 +1,10 @@
 """Lists code that is hard to read: `python -m staff.plain_code [WORD ...]`.
 
-The command prints each place that breaks a rule, in the files whose names have one of
-these words.  Then it prints how often each room breaks a rule, and how often it may.
-tests/tables/plain_code.yaml allows that; a room that is not in the table may break no
-rule.  The numbers of the table only fall: --lower writes smaller ones.
+The command prints each place that breaks a rule, in files whose names contain one of
+these words.  Then it prints how often each room breaks each rule, and how often the
+room may.  tests/tables/plain_code.yaml says how often.  A room that is not in this
+table may break no rule.  The numbers of the table never rise, and --lower writes
+smaller ones.
 """
 
 import argparse
@@ -19,10 +20,10 @@ import yaml
 from staff.tokens import Size, room_of, sizes_of_rooms, texts_of_kit
 
 ALLOWED = Path(__file__).parent / "tests" / "tables" / "plain_code.yaml"
-MODEL = "lab.py"  # the model solution is written for students
+MODEL = "lab.py"  # this file is left out, because it is written for students
 MOST_FORS = 2
 MOST_CONDITIONALS = 2.5
-MOST_SHOWN = 100  # letters of an expression
+MOST_SHOWN = 100  # characters of an expression that are shown
 HEADER = "conditional in the header of a for"
 NESTED = "conditional in a conditional"
 FORS = f"more than {MOST_FORS} for in a comprehension"
@@ -45,7 +46,7 @@ LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 Code = ast.expr | ast.stmt
 Counts = dict[str, dict[str, float]]
-"""For each room, a number for each rule."""
+"""The keys are a room and a rule; the value is a number."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Place:
 
 
 def main(words: list[str]) -> int:
-    """Print the places and the rooms; 1 if a room breaks a rule too often."""
+    """Print the places and the rooms; return 1 if a room breaks a rule too often."""
     parser = argparse.ArgumentParser("python -m staff.plain_code")
     parser.add_argument(
         "words", nargs="*", metavar="WORD", help="part of the name of a file"
@@ -93,7 +94,9 @@ def main(words: list[str]) -> int:
 
 
 def read_allowed() -> Counts:
-    """What the table allows."""
+    """Read from tests/tables/plain_code.yaml how often each room may break each
+    rule.
+    """
     allowed: Counts = yaml.safe_load(ALLOWED.read_text("utf-8")) or {}
     return allowed
 
@@ -104,7 +107,7 @@ def limits_of(room: str, allowed: Counts) -> dict[str, float]:
 
 
 def too_many(counts: Counts, allowed: Counts) -> list[str]:
-    """A line for each room and rule with more places than are allowed."""
+    """A line for each room and rule if there are more places than the table allows."""
     lines = []
     for room, rules in counts.items():
         for rule, most in limits_of(room, allowed).items():
@@ -117,9 +120,9 @@ def too_many(counts: Counts, allowed: Counts) -> list[str]:
 
 
 def lowered(allowed: Counts, counts: Counts) -> Counts:
-    """The table with each number as small as that of the code.
+    """The table, with each number lowered to what the code has now.
 
-    A number within the limits of all rooms is left out.
+    A number that every room may have is left out.
     """
     lower: Counts = {}
     for room, rules in allowed.items():
@@ -136,7 +139,7 @@ def lowered(allowed: Counts, counts: Counts) -> Counts:
 def counts_of_rooms(texts: dict[str, str]) -> Counts:
     """How often each room breaks each rule.
 
-    For conditional expressions it is their number for 100 statements.
+    For conditional expressions, it is their number per 100 statements.
     """
     counts: Counts = {}
     for room, size in sizes_of_rooms(texts).items():
@@ -154,12 +157,14 @@ def counts_of_rooms(texts: dict[str, str]) -> Counts:
 
 
 def _share(size: Size) -> float:
-    """The conditional expressions for 100 statements, rounded up to a tenth."""
+    """The number of conditional expressions per 100 statements, rounded up to a
+    tenth.
+    """
     return math.ceil(size.conditionals_per_100 * 10) / 10
 
 
 def places(name: str, text: str) -> list[Place]:
-    """The places in a file that break a rule, from its top down."""
+    """The places in a file that break a rule, from the top of the file."""
     offences = []
     for node in ast.walk(ast.parse(text)):
         for rule, offenders in RULES.items():
@@ -170,9 +175,9 @@ def places(name: str, text: str) -> list[Place]:
 
 
 def _conditional_headers(node: ast.AST) -> Iterator[Code]:
-    """The expression that a `for` goes over, if it has a conditional expression.
+    """Yield the expression that a `for` goes over, if it has a conditional expression.
 
-    The `for` may be that of a comprehension.
+    The `for` may be part of a comprehension.
     """
     if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and _count(
         node.iter, ast.IfExp
@@ -181,19 +186,21 @@ def _conditional_headers(node: ast.AST) -> Iterator[Code]:
 
 
 def _nested_conditionals(node: ast.AST) -> Iterator[Code]:
-    """A conditional expression with another one in it."""
+    """Yield a conditional expression that contains another one."""
     if isinstance(node, ast.IfExp) and _count(node, ast.IfExp) > 1:
         yield node
 
 
 def _long_comprehensions(node: ast.AST) -> Iterator[Code]:
-    """A comprehension with too many `for`, including those of inner comprehensions."""
+    """Yield a comprehension with too many `for`.  Those of inner comprehensions count
+    too.
+    """
     if isinstance(node, COMPREHENSIONS) and _count(node, ast.comprehension) > MOST_FORS:
         yield node
 
 
 def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
-    """A sum, product or index that treats True as 1; `and`, `|` and such are logic."""
+    """Yield a sum, product or index that uses True as 1.  `and` and `|` are logic."""
     numbers: list[ast.expr] = []
     if isinstance(node, ast.BinOp) and not isinstance(node.op, LOGICAL):
         numbers = [node.left, node.right]
@@ -206,7 +213,7 @@ def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
 
 
 def _is_comparison(node: ast.expr) -> bool:
-    """Whether an expression is True or False; `x or 0` need not be."""
+    """Whether an expression is always True or False.  `x or 0` is not always."""
     if isinstance(node, ast.BoolOp):
         return all(map(_is_comparison, node.values))
     is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
@@ -214,7 +221,7 @@ def _is_comparison(node: ast.expr) -> bool:
 
 
 def _count(node: ast.AST, wanted: type[ast.AST]) -> int:
-    """How many nodes of this type a syntax tree has, its root included."""
+    """How many nodes of this type a syntax tree has, including its root."""
     return sum(isinstance(inner, wanted) for inner in ast.walk(node))
 
 
@@ -224,7 +231,9 @@ RULES = {
     FORS: _long_comprehensions,
     ARITHMETIC: _arithmetic_on_comparisons,
 }
-"""For each rule, a function that yields the code of a node that breaks the rule."""
+"""The rules.  Each has a function, which yields the code of a node that breaks the
+rule.
+"""
 
 
 if __name__ == "__main__":

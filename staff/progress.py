@@ -1,4 +1,4 @@
-"""What a long command prints while it works: lines, or a bar."""
+"""Shows the progress of a long command: in lines, or with a bar."""
 
 import sys
 import time
@@ -7,25 +7,26 @@ from typing import TypeVar
 
 from grader.protocol.text import plural
 
-LINE_SECONDS = 10.0  # between two lines about the progress, where there is no terminal
+# Without a terminal, a line of progress is printed at most once in so many seconds.
+LINE_SECONDS = 10.0
 Anything = TypeVar("Anything")
 
 
 def progress(sentence: str, step: int, of: int) -> None:
-    """Say what a command does now, and which of its steps this is."""
+    """Print what a command is doing now, and which of its steps this is."""
     print(f"... {step} of {of}: {sentence}", flush=True)
 
 
 def with_progress(
     results: Iterable[Anything], total: int, done: str, noun: str
 ) -> Iterator[Anything]:
-    """The same results, while the command shows how many of `total` are there.
+    """Yield these results, and show how many of `total` there are so far.
 
-    A terminal shows a bar.  Anything else gets a line now and then, such as `graded: 7
-    of 9 functions`.
+    A terminal shows a bar.  Otherwise a line is printed now and then, such as `graded:
+    7 of 9 functions`.
     """
     if sys.stdout.isatty():
-        # Some of those who import this module do without rich.
+        # Some of the modules that import this module must work without rich.
         from rich.progress import track
 
         yield from track(results, done, total=total)

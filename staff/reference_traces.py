@@ -1,7 +1,8 @@
 """Reference traces: how the model solution searches in each public case.
 
-`make expectations` writes them to boards/reference_traces/, in the form that the
-modules of staff/kinds/ give.  The divergence of a kind reads them.
+`make expectations` writes the traces to boards/reference_traces/.  The modules of
+staff/kinds/ decide their form.  Each kind of grader/kinds/ reads its traces to find
+where a search leaves them.
 """
 
 import json
@@ -36,7 +37,7 @@ def bring_up_to_date(model: Model, check: bool) -> list[str]:
 
 
 def _traced_cases(bank: Bank, topic: str) -> list[Case]:
-    """The cases of a file, by its topic, whose kind is traced."""
+    """The cases of a file whose kind is traced.  `topic` is the topic of the file."""
     return [
         case
         for case in bank.cases

@@ -1,4 +1,6 @@
-"""The files that `make expectations` writes, and the case files that are newer."""
+"""Writes the files of `make expectations`, and finds case files that have changed
+since.
+"""
 
 import hashlib
 import json
@@ -13,11 +15,11 @@ FILLED = {
     CASES: Path(__file__).with_name("filled.json"),
     HIDDEN: HIDDEN / "filled.json",
 }
-"""For each folder of cases, the file with digests of the case files as filled in."""
+"""The file with the digests of the case files that were filled in, for each folder."""
 
 
 def write_folder(folder: Path, texts: Mapping[str, str], check: bool) -> list[str]:
-    """Let a folder hold these texts, by name, and no other file.
+    """Make a folder hold files with these names and texts, and no other files.
 
     With `check`, write nothing.  Return a line for each file that differs.
     """
@@ -29,7 +31,7 @@ def write_folder(folder: Path, texts: Mapping[str, str], check: bool) -> list[st
 
 
 def write_file(file: Path, after: str | None, check: bool) -> list[str]:
-    """Let a file hold this text; without a text, delete the file.
+    """Make a file hold this text.  If there is no text, delete the file.
 
     With `check`, write nothing.  Return a line if the file differs.
     """
@@ -51,7 +53,7 @@ def write_file(file: Path, after: str | None, check: bool) -> list[str]:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """For each case file of a folder, a digest of its text."""
+    """A digest of the text of each case file in a folder."""
     digests_by_name = {}
     for file in sorted(folder.glob("*.yaml")):
         text = file.read_text("utf-8")
@@ -60,7 +62,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def write_digests(check: bool) -> list[str]:
-    """Remember that all case files are filled in as they are.
+    """Store digests of all case files, which have just been filled in.
 
     With `check`, write nothing.  Return a line for each file that differs.
     """

@@ -1,8 +1,8 @@
-"""The size of each room: `python -m staff.tokens`, a step of `make check`.
+"""Measures the size of each room: `python -m staff.tokens`, a step of `make check`.
 
-Python is counted in tokens, because a limit on lines rewards dense code.  Comments,
-docstrings, indents and the ends of lines do not count.  The sizes of the rooms are for
-information; only a release has a limit.
+Python is counted in tokens, because a limit on lines would reward dense code.
+Comments, docstrings, indents and line ends do not count.  The sizes of rooms are for
+information.  Only a release has a limit.
 """
 
 import ast
@@ -18,9 +18,9 @@ from staff.course import read_course
 from staff.release.sample import SAMPLE
 from staff.release.tree import release_tree
 
-# Tokens of a release.  Whoever raises it says why here and in the commit.  The ladder
-# came with some 7,000; without it, a release has grown by 1,500 since lines were
-# counted, because code that was folded is written out.
+# How many tokens a release may have.  Whoever raises the limit says why here and in the
+# commit.  The ladder came with some 7,000 tokens.  Without the ladder, a release has
+# grown by 1,500 since lines were counted, because folded code has been written out.
 LIMIT = 95_500
 NOT_COUNTED = {
     tokenize.COMMENT,
@@ -43,8 +43,8 @@ class Size:
     """The size of some Python code."""
 
     tokens: int = 0
-    lines: int = 0  # that hold a token
-    statements: int = 0  # without docstrings
+    lines: int = 0  # lines that hold a token
+    statements: int = 0  # statements, without docstrings
     conditionals: int = 0  # expressions of the form `a if b else c`
 
     def __add__(self, other: "Size") -> "Size":
@@ -66,9 +66,9 @@ class Size:
 
 
 def main() -> int:
-    """Print the size of each room and of a release; the exit status.
+    """Print the size of each room and of a release; return the exit status.
 
-    It is 1 if the release is too large, and 2 if no release can be cut.
+    The status is 1 if the release is too large, and 2 if no release can be made.
     """
     print(TITLES)
     for room, size in sizes_of_rooms(texts_of_kit()).items():
@@ -96,7 +96,8 @@ def _row(name: str, size: Size) -> str:
 
 
 def texts_of_kit() -> dict[str, str]:
-    """The text of each Python file of the master copy, by its name.
+    """The text of each Python file of the master copy.  The key is the name of the
+    file.
 
     Submissions in other people's styles are left out.
     """
@@ -112,7 +113,8 @@ def texts_of_kit() -> dict[str, str]:
 
 
 def room_of(name: str) -> str:
-    """The room of a file: its folder, and in grader/ and staff/ the folder below that.
+    """The room of a file: its folder; in grader/ and staff/ together with the next
+    folder.
 
     >>> room_of("grader/kinds/search/judge.py"), room_of("grader/cli.py")
     ('grader/kinds', 'grader')
@@ -135,7 +137,7 @@ def sizes_of_rooms(texts: dict[str, str]) -> dict[str, Size]:
 
 
 def size_of_release() -> Size:
-    """The size of all Python in a release of the sample course."""
+    """The size of all Python files in a release of the sample course."""
     total = Size()
     for name, data in release_tree(read_course(SAMPLE)).items():
         if name.endswith(".py"):
@@ -170,7 +172,8 @@ def size_of(text: str) -> Size:
 def _is_text(node: ast.expr) -> bool:
     """Whether an expression is a text.
 
-    A text that is a statement of its own is a docstring, also behind a field.
+    If such an expression is a whole statement, it is a docstring, or explains the line
+    above.
     """
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 

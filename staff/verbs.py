@@ -1,15 +1,15 @@
-"""The verbs that do not ship, and those that can do more in the master copy."""
+"""The verbs that exist only in the master copy, and those that can do more there."""
 
 from grader.verbs import Verb
 
 
 def _of_the_course(verb: str, meaning: str) -> Verb:
-    """A verb of students, which takes COURSE=1 here."""
+    """A verb of students that takes COURSE=1 in the master copy."""
     return Verb("staff.bank", meaning, (verb,))
 
 
 def _of_gradebook(verb: str, meaning: str) -> Verb:
-    """A verb on a class."""
+    """A verb that works on a class."""
     return Verb("staff.gradebook.__main__", meaning, (verb,))
 
 
@@ -76,4 +76,4 @@ VERBS = {
         "measure how often the feedback is right    FRESH=folder",
     ),
 }
-"""Without those of students, each is carried out by main(words)."""
+"""Each verb that students do not have is carried out by main(words)."""

@@ -1,4 +1,6 @@
-"""Limits on the words of texts: `python -m staff.words`, a step of `make check`."""
+"""Limits the number of words in texts: `python -m staff.words`, a step of `make
+check`.
+"""
 
 import sys
 
@@ -15,7 +17,7 @@ LIMIT_BEFORE_PART_0 = 900  # of the handout: every student has to read that firs
 
 
 def main() -> int:
-    """Print the words and the limit of each text; 1 if a text is too long."""
+    """Print the words and the limit of each text; return 1 if a text is too long."""
     texts = {name: (KIT / name).read_text("utf-8") for name in LIMITS}
     is_too_long = False
     for name, text in texts.items():
@@ -26,7 +28,7 @@ def main() -> int:
 
 
 def _tell(name: str, text: str, limit: int) -> bool:
-    """Print how many words a text has; whether these are more than its limit."""
+    """Print how many words a text has; return whether it has more than its limit."""
     count = len(text.split())
     row = f"{name:30} {count:6} of {limit:6} words"
     if count > limit:

@@ -1,8 +1,9 @@
-"""Wrong labs: the model solution with one plausible mistake each.
+"""Wrong labs: copies of the model solution, each with one plausible mistake.
 
-submissions/wrong_labs.yaml has them.  Each changes one function.  `replace` lists texts
-that stand exactly once in the function, and `body` is a whole new body.  A text may
-have several lines: in lab.py, the later lines are indented as far as the first one.
+submissions/wrong_labs.yaml lists them.  Each wrong lab changes one function.  `replace`
+lists texts that are in the function exactly once, with new texts.  `body` is a new body
+for the whole function.  If a text has several lines, its later lines are indented in
+lab.py as far as the first one.
 """
 
 import ast
@@ -25,21 +26,23 @@ _MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 
 @dataclass(frozen=True)
 class WrongLab:
-    """One mistake in one function.  It has either replacements or a body."""
+    """A submission with one mistake in one function.  It has replacements or a new
+    body.
+    """
 
     id: str
     function: str  # the function that the mistake is in
     mistake: str  # a sentence that a student may read
-    line: int  # in wrong_labs.yaml
+    line: int  # the line in wrong_labs.yaml
     replace: tuple[tuple[str, str], ...] = ()  # pairs of old and new text
     body: str = ""  # the new statements of the function
     by_chance: bool = False
-    """Whether it goes by addresses in memory, or by the size of a stack."""
+    """Whether the mistake depends on addresses in memory, or on the size of a stack."""
 
 
 @functools.cache
 def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
-    """All wrong labs, in the order of the file.  Raises BadFile."""
+    """Read all wrong labs, in the order of the file.  Raises BadFile."""
     root = read_block(file)
     check(root, SCHEMA)
     wrong_labs: dict[str, WrongLab] = {}
@@ -59,7 +62,7 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
 
 @functools.cache
 def build(wrong_lab: WrongLab, source: str) -> str:
-    """The text of a wrong lab: `source` with the mistake in one function.
+    """Make the text of a wrong lab: `source` with the mistake in one function.
 
     Raises BadFile if the change does not fit the source.
 
@@ -80,9 +83,9 @@ def build(wrong_lab: WrongLab, source: str) -> str:
 
 
 def with_body(function: str, body: str, source: str) -> str:
-    """The source with these statements as the whole body of a function.
+    """Give a function in the source a new body, and return the source.
 
-    In a class, every method except `__init__` gets this body.
+    If it is a class, every method except `__init__` gets this body.
 
     >>> source = "def add(n):\\n    return n + 1\\n"
     >>> print(with_body("add", "return None", source), end="")
@@ -99,7 +102,11 @@ def with_body(function: str, body: str, source: str) -> str:
 
 
 def _build(wrong_lab: WrongLab, source: str) -> str:
-    """The same, of a source without markers.  Raises ValueError and SyntaxError."""
+    """Make the text of a wrong lab, from a source without markers of solutions.
+
+    Raises ValueError if the change does not fit, and SyntaxError if the text is not
+    Python.
+    """
     node = _definition(wrong_lab.function, source)
     lines = source.splitlines(keepends=True)
     place = slice(node.lineno - 1, node.end_lineno)
@@ -115,7 +122,9 @@ def _build(wrong_lab: WrongLab, source: str) -> str:
 
 
 def _definition(name: str, source: str) -> Definition:
-    """The last function, class or assignment of this name at the top of the source."""
+    """The last function, class or assignment of this name at the top level of the
+    source.
+    """
     last: Definition | None = None
     for node in _parsed(source).body:
         targets = getattr(node, "targets", ())
@@ -133,7 +142,7 @@ def _parsed(source: str) -> ast.Module:
 
 
 def _functions_of(node: Definition) -> list[ast.FunctionDef]:
-    """The function itself, or the methods of a class except `__init__`."""
+    """The function itself; or the methods of a class, except `__init__`."""
     if isinstance(node, ast.FunctionDef):
         return [node]
     if isinstance(node, ast.Assign):
@@ -143,9 +152,9 @@ def _functions_of(node: Definition) -> list[ast.FunctionDef]:
 
 
 def _replaced(text: str, old: str, new: str) -> str:
-    """The text with `new` in place of `old`.
+    """Replace `old` by `new` in a text.
 
-    Raises ValueError unless `old` stands in the text exactly once.
+    Raises ValueError unless `old` is in the text exactly once.
     """
     first_line = old.splitlines()[0]
     places = []

@@ -10,18 +10,21 @@ from grader.bank.points import Function, Part, shared
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a graded function."""
+    """One call that a case makes to a graded function."""
 
     function: Function
-    name: str  # the name that `order` and `opposite` of the case use; often empty
-    # What goes to the student's code, with drawings in place of the names of boards,
-    # trees and games.
+    # The name by which `order` and `opposite` of the case refer to this call; often
+    # empty.
+    name: str
+    # What the student's code gets.  Drawings have replaced the names of boards, trees
+    # and games.
     inputs: dict[str, Any]
     expect: dict[str, Any]  # what the call should return; student code never gets this
     case: str = ""  # the id of the case
-    index: int = 0  # among the calls of the case, from 0
+    index: int = 0  # the number of the call in the case, from 0
     of: int = 1  # how many calls the case has
-    excerpt: str = ""  # the excerpt that begins at its board (boards/excerpts.py)
+    # The excerpt of the game that begins at this call's board (boards/excerpts.py).
+    excerpt: str = ""
     again: bool = False  # whether an earlier call of the case searches the same tree
 
 
@@ -34,15 +37,22 @@ class Case:
     graded: Function
     says: str  # what the case is about, for the student
     calls: tuple[Call, ...]
-    weight: int = 1  # of the case's share in the function's points
+    # The part of the function's points that the case gets, compared with other cases.
+    weight: int = 1
     seconds: float = 2.0  # of CPU time, for all calls of the case together
-    process: str = "shared"  # with other cases of the function; or `own`
+    # `shared` if the case runs in one process with other cases of the function.  `own`
+    # if the case gets a process of its own.
+    process: str = "shared"
     advice: bool = False  # whether the case is shown and never graded
-    order: tuple[str, ...] = ()  # names of calls, the highest score first
-    opposite: tuple[str, ...] = ()  # names of calls; two by two, their scores negate
+    # Names of calls.  Each call must have a higher score than the next call in this
+    # list.
+    order: tuple[str, ...] = ()
+    # Names of calls in pairs.  The two scores of a pair must add up to 0.
+    opposite: tuple[str, ...] = ()
     hidden: bool = False
-    # If the case turned out wrong: `full` gives the points of the case to everybody,
-    # and `drop` gives these points to the other cases of the function.
+    # Empty, unless the case turned out to be wrong.  Then `full` gives everybody the
+    # points of the case, and `drop` gives the points to the other cases of the
+    # function.
     void: str = ""
     why: str = ""  # the reason why the case is void
 
@@ -54,7 +64,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Bank:
-    """All cases, and the points that they share."""
+    """All cases, and the parts whose points the cases share."""
 
     parts: tuple[Part, ...]
     cases: tuple[Case, ...]
@@ -85,7 +95,8 @@ class Bank:
     def digest(self) -> str:
         """The SHA-256 of everything that decides a score.
 
-        The sentences of a case, `says` and `why`, decide no score.
+        It ignores the sentences of a case, `says` and `why`, because they decide no
+        score.
         """
         cases = [replace(case, says="", why="") for case in self.cases]
         text = repr([self.parts, cases])

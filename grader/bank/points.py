@@ -1,4 +1,5 @@
-"""The parts of the lab, their graded functions and their points: points.yaml.
+"""Reads points.yaml: the parts of the assignment, their graded functions and the
+points.
 
 A course may rescale all points (`rescaled_to`), and it may leave a share of a
 function's points to hidden cases (`hidden`), which run at the deadline.
@@ -17,44 +18,52 @@ Name = TypeVar("Name", int, str)
 
 @dataclass(frozen=True)
 class Function:
-    """A graded function, class or answer of lab.py."""
+    """A graded function, class or answer in lab.py."""
 
     name: str
     kind: str  # the folder of grader/kinds/ that knows how to grade the function
-    arguments: tuple[str, ...] = ()  # those arguments of the kind that it takes
-    returns: str = ""  # which result of the kind it returns
-    needs: tuple[str, ...] = ()  # the student's functions on which the cases run
-    # Functions that this one may call.  Reference answers take the place of such a
-    # function if it is wrong.
+    # The arguments that the function takes, among all arguments that its kind knows.
+    arguments: tuple[str, ...] = ()
+    # Which kind of result the function returns, for a kind that has several.
+    returns: str = ""
+    # Other functions of lab.py that are called to make the inputs of the cases.
+    needs: tuple[str, ...] = ()
+    # Functions of lab.py that this function is allowed to call.  If one of them is
+    # wrong, it gives reference answers while the cases of this function run again.
     may_call: tuple[str, ...] = ()
-    # A function with the same results, which needs more evaluations than this one.
+    # The name of a function that returns the same results, but evaluates more states
+    # because it does not prune.
     prunes: str = ""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the lab.  The keys of each dict are names of its functions."""
+    """A part of the assignment.  The keys of each dict are the names of the part's
+    functions.
+    """
 
     number: int
     title: str
-    functions: dict[str, int]  # the hundredths of a point of each function
-    # The share of the function's points, 0 to 1, that its hidden cases carry.
+    functions: dict[str, int]  # how many hundredths of a point each function is worth
+    # Which share of a function's points its hidden cases carry, from 0 to 1.
     hidden: dict[str, Fraction] = field(default_factory=dict)
     graded: dict[str, Function] = field(default_factory=dict)
 
     @property
     def points(self) -> int:
-        """The hundredths of a point of the whole part."""
+        """How many hundredths of a point the whole part is worth."""
         return sum(self.functions.values())
 
     def later(self, function: str) -> int:
-        """The hundredths of a function that hidden cases decide at the deadline."""
+        """How many hundredths of a point of this function the hidden cases decide.  The
+        hidden cases run at the deadline.
+        """
         points = self.functions[function]
         return points - int(points * (1 - self.hidden.get(function, 0)))
 
 
 def read_points(file: Path = POINTS) -> tuple[Part, ...]:
-    """The parts, in order.  Raises BadFile.
+    """Read the parts in their order.  Raises BadFile.
 
     >>> read_points()[0].title
     'Strong solutions'
@@ -81,7 +90,7 @@ def _read_part(data: Facts, hidden: Mapping[str, Fraction]) -> Part:
 
 
 def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
-    """The facts with these names, as far as there are any, with tuples for lists."""
+    """Return those facts that have one of these names.  A list becomes a tuple."""
     fields = {}
     for name in names:
         if name in facts:
@@ -91,7 +100,9 @@ def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
 
 
 def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:
-    """The parts, with points that add up to a total of hundredths."""
+    """Return the parts with new points, in the same proportion, that add up to `total`
+    hundredths.
+    """
     of_parts = shared(total, {part.number: part.points for part in parts})
     return tuple(
         replace(part, functions=shared(of_parts[part.number], part.functions))
@@ -100,10 +111,10 @@ def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:
 
 
 def shared(hundredths: int, weights: Mapping[Name, int]) -> dict[Name, int]:
-    """A share of these hundredths of a point for each weight.
+    """Divide hundredths of a point in proportion to the weights.
 
-    The shares add up to the hundredths.  Each share is rounded down; the shares that
-    lost most by that get the hundredths that are left, one each.
+    The shares add up exactly.  Each share is first rounded down.  The hundredths that
+    are left go, one each, to the shares that rounding has cut most.
 
     >>> shared(100, {"a": 1, "b": 1, "c": 1})
     {'a': 34, 'b': 33, 'c': 33}

@@ -5,8 +5,8 @@
     call       one call of the function; a case is right if all its calls are right
     expect     what a call should return; it never enters the process of student code
 
-A file that says `hidden: true` holds hidden cases.  No release contains them, and they
-run at the deadline.
+If a file says `hidden: true`, its cases are hidden.  No release contains hidden cases.
+They run at the deadline.
 
 To add a case, write it without `expect` and run `make expectations`.  The schema.json
 of each kind of function, in grader/kinds/, says what a case of that kind may contain.
@@ -37,7 +37,8 @@ from grader.bank.points import Function, Part, fields_of, read_points
 
 CASES = POINTS.with_name("cases")
 
-# The keys of a file, a case or a call that are not inputs of the student's code.
+# These keys of a file, a case or a call are for the grader.  All other keys are inputs
+# of the student's code.
 NO_INPUTS = {
     *Case.__dataclass_fields__,
     "function",
@@ -50,19 +51,20 @@ DRAWN_HERE = "tree"  # the name of a tree that the case itself draws
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
-def load_bank(folder: Path = CASES) -> Bank:
-    """All cases in a folder.
+def load_bank() -> Bank:
+    """Read all cases of this kit.
 
     A course may leave functions out.  Then the cases that need these functions are left
-    out as well.  Raises BadFile, also if a function has points but no case.
+    out as well.  Raises BadFile if a file cannot be read, or if a function has points
+    but no case.
     """
-    return complete(make_bank(sorted(folder.glob("*.yaml")), read_points()))
+    return complete(make_bank(sorted(CASES.glob("*.yaml")), read_points()))
 
 
 def complete(bank: Bank) -> Bank:
-    """The same bank, if there are cases for the points of every function.
+    """Return this bank, if each function with public points has a public case.
 
-    Raises BadFile if only hidden cases could earn the public points of a function.
+    Raises BadFile if a function has none, because nobody could earn its points.
     """
     for part in bank.parts:
         for function in part.functions:
@@ -81,7 +83,7 @@ def complete(bank: Bank) -> Bank:
 
 
 def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
-    """The cases of some files.  Raises BadFile."""
+    """Read the cases of these files.  Raises BadFile."""
     reader = CallReader()
     functions = {
         name: function for part in parts for name, function in part.graded.items()
@@ -101,7 +103,7 @@ def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
 
 
 def read_case(group: str, graded: Function, entry: Facts, reader: "CallReader") -> Case:
-    """The case that an entry of a file describes.
+    """Return the case that an entry of a file describes.
 
     `entry` also has the facts that the file states for all its cases.  The id of the
     case begins with `group`.
@@ -143,9 +145,9 @@ class CallReader:
         written: Facts,
         excerpts: Mapping[str, str],
     ) -> Call:
-        """The call of a function that a case describes.
+        """Return the call that a case describes.
 
-        `excerpts` are those of the file.
+        `excerpts` has the excerpts of the file.  The keys are their names.
         """
         inputs = self.drawn(
             {key: value for key, value in written.items() if key not in NO_INPUTS}
@@ -164,7 +166,9 @@ class CallReader:
         return Call(function, written.get("name", ""), inputs, expect, excerpt=excerpt)
 
     def drawn(self, value: Any) -> Any:
-        """A value of a call, with drawings in place of names, and INF as a number."""
+        """Return a value of a call with drawings in place of names, and with INF as a
+        number.
+        """
         if isinstance(value, str):
             return _INFINITIES.get(value, value)
         if isinstance(value, list):
@@ -181,13 +185,15 @@ class CallReader:
         return data
 
     def _board(self, text: str) -> Drawing:
-        """The drawing of a board from its name or its rows."""
+        """The drawing of a board.  The text is the name of the board, or its rows."""
         if "." in text or "\n" in text:
             return drawn_board(text)
         return self._boards[text]
 
     def _tree(self, text: str, negates: bool) -> Drawing:
-        """The drawing of a tree from its name or its text, and the name."""
+        """The drawing of a tree, and its name.  The text is the name of the tree, or a
+        drawing.
+        """
         if "\n" in text:
             return drawn_tree(text, negates) | {"tree_name": DRAWN_HERE}
         return self._trees[text] | {"tree_name": text}

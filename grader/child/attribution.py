@@ -1,7 +1,8 @@
-"""In the child: at which place of a tree a snapshot stands.
+"""In the child: finds the place in a tree to which a snapshot belongs.
 
-A place is the tuple of the indices of children on the way down from the root.  A
-snapshot is found by identity.  A copy is found by equality, if only one place fits.
+A place is a tuple: the index of the child at each step down from the root.  A snapshot
+is recognized by its identity.  A copy of a snapshot is recognized by equality, if it
+equals the snapshot of only one place.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ Place = tuple[int, ...]
 
 
 class Places:
-    """Where the snapshots of one search stand, as far as they have been entered.
+    """Remembers the place of each snapshot of one search that was entered.
 
     >>> places = Places("root")
     >>> places.enter("left", (0,))
@@ -20,18 +21,22 @@ class Places:
     """
 
     def __init__(self, root: Any) -> None:
-        # The place of each snapshot, by id; None for an object that has two places.
+        # The place of each snapshot.  The key is its id.  The value is None for an
+        # object that was entered at two places.
         self._places: dict[int, Place | None] = {}
-        # Every snapshot that was entered.  The list keeps the snapshots alive:
+        # Every snapshot that was entered.  The list keeps the snapshots alive, because
         # otherwise another object could get the id of a snapshot.
         self._entered: list[Any] = []
-        # The places by equality, of as many snapshots as `_indexed` says.
+        # The same places, with the snapshot itself as the key, so that equal snapshots
+        # are found.  The first `_indexed` snapshots of `_entered` are in this dict.
         self._by_equality: dict[Any, Place | None] = {}
         self._indexed = 0
         self.enter(root, ())
 
     def enter(self, snapshot: Any, place: Place) -> None:
-        """Note where a snapshot stands.  An object at two places has no certain one."""
+        """Enter a snapshot at a place.  An object that is entered at two places has no
+        certain place.
+        """
         if self._places.setdefault(id(snapshot), place) != place:
             self._places[id(snapshot)] = None
         self._entered.append(snapshot)
@@ -41,17 +46,17 @@ class Places:
         return ((snapshot, self._places[id(snapshot)]) for snapshot in self._entered)
 
     def of(self, snapshot: Any) -> Place | None:
-        """Return where a snapshot stands; None if that is not certain."""
+        """Return the place of a snapshot; None if the place is not certain."""
         if id(snapshot) in self._places:
             return self._places[id(snapshot)]
         try:
             self._index()
             return self._by_equality.get(snapshot)
-        except Exception:  # The object has no hash, or its own methods fail.
+        except Exception:  # The snapshot has no hash, or its own methods fail.
             return None
 
     def _index(self) -> None:
-        """Enter by equality the snapshots that were entered since the last call."""
+        """Add to `_by_equality` the snapshots that were entered since the last call."""
         for snapshot in self._entered[self._indexed :]:
             place = self._places[id(snapshot)]
             if self._by_equality.setdefault(snapshot, place) != place:

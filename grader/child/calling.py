@@ -1,4 +1,6 @@
-"""In the child: the worker.py of every kind, imported before lab.py is.
+"""In the child: imports the worker.py of every kind, before lab.py is imported.
+
+Each worker.py has two functions:
 
 call(lab, function, inputs)   calls a function of lab.py once, and returns its
                               outcome as plain data.  It raises whatever student

@@ -1,7 +1,7 @@
-"""In the child: turns whatever a function returned into plain data.
+"""In the child: turns any value that a function returned into plain data.
 
-protocol/plain.py has the table of plain data.  The type of an object counts, not what
-the object says of itself.
+protocol/plain.py has the table of plain data.  Only the type of an object counts,
+because its own methods may lie about what it is.
 """
 
 import contextlib
@@ -27,7 +27,8 @@ MOST_PARTS = 50_000
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
-# The names of the members of Value, by id.  A lab.py may take the name from a member.
+# The names of the members of Value.  The key is the id of the member, because lab.py
+# may delete the name of a member.
 VALUES = {id(member): member.name for member in Value}
 _SIDES = {Player.MINNIE: "MINNIE", Player.MAXIE: "MAXIE"}
 
@@ -37,7 +38,8 @@ class _TooMuch(Exception):
 
 
 def encode(value: object) -> Any:
-    """Return plain data for any object.  Raises what the object's own methods raise.
+    """Return plain data for any object.  Raises whatever the object's own methods
+    raise.
 
     >>> encode((1, 2.5, [True, None]))
     [1, 2.5, [True, None]]
@@ -86,9 +88,10 @@ def _encode_text(text: str) -> Any:
 
 
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
-    """Return a value of a class of api as plain data; for anything else, its type.
+    """Return an object of a class of api as plain data; for any other object, its type.
 
-    An estimate that does not hold what its class should hold counts as anything else.
+    An estimate that does not hold what its class should hold is treated like any other
+    object.
     """
     kind = type(value)
     if id(value) in VALUES:
@@ -107,7 +110,7 @@ def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
 
 
 def describe_type(value: object) -> str:
-    """Return in words what kind of thing a value is.
+    """Say in words what type a value has.
 
     >>> describe_type(ConnectFourBoard), describe_type(3), describe_type(abs)
     ('the class ConnectFourBoard', 'an int', 'the function abs')

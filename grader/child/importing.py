@@ -1,4 +1,4 @@
-"""Imports lab.py, in the child and for the commands."""
+"""Imports lab.py.  The child does this, and so do `make run` and the tools."""
 
 import contextlib
 import faulthandler
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-# This import also loads api, before the import path is closed.
+# This import also loads api.  It must come before the import path is closed.
 import boards  # noqa: F401
 from grader.child.encode import encode
 from grader.child.raised import safely_described
@@ -20,18 +20,21 @@ from grader.protocol.plain import Data
 from grader.protocol.survey import LONGEST, SURVEY
 from grader.protocol.text import in_utf8
 
-# To import yaml takes longer, and few labs need it.
+# The spec of yaml. yaml itself is not imported here: that takes longer, and few
+# submissions need it.
 _YAML = importlib.util.find_spec("yaml")
 
 
 def leave_in_words() -> None:
-    """Have a crash of Python itself show the line that was running, from here on."""
+    """From here on, have Python print the line that was running if Python itself
+    crashes.
+    """
     if sys.__stderr__:
         faulthandler.enable(sys.__stderr__, all_threads=False)
 
 
 def flush_prints() -> None:
-    """Write out what was printed and is still buffered."""
+    """Write out what student code has printed but Python still buffers."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):
             stream.flush()
@@ -44,7 +47,9 @@ def forget_prints(prints: int) -> None:
 
 
 def import_lab(lab: str) -> ModuleType | Raised:
-    """Import lab.py from this path; return the module, or what its import raised."""
+    """Import lab.py from this path.  Return the module, or the exception of the import
+    as a Raised.
+    """
     module = ModuleType("lab")
     module.__file__ = lab
     sys.modules["lab"] = module
@@ -58,7 +63,7 @@ def import_lab(lab: str) -> ModuleType | Raised:
 
 
 def import_without_limits(lab: str) -> ModuleType | Raised:
-    """Import lab.py as import_lab does, on a student's own machine.
+    """Import lab.py with import_lab, without limits, as on a student's own machine.
 
     From then on, this process can import only what a graded lab.py can import.
     """
@@ -68,7 +73,9 @@ def import_without_limits(lab: str) -> ModuleType | Raised:
 
 
 class _ImportGate:
-    """The last finder that Python tries: finds yaml; says what lab.py may import."""
+    """The finder that Python tries last.  It finds yaml, and refuses all that lab.py
+    may not import.
+    """
 
     def find_spec(
         self, name: str, *args: object
@@ -84,9 +91,9 @@ class _ImportGate:
 
 
 def close_import_path() -> None:
-    """From here on only the standard library and yaml can be imported.
+    """From here on, allow the import only of the standard library and yaml.
 
-    The modules api and boards are loaded already.
+    lab.py can still import api and boards, because these modules are loaded already.
     """
     pythons_own = (os.path.dirname(os.__file__), sys.base_prefix)
     sys.path[:] = [
@@ -102,9 +109,10 @@ def close_import_path() -> None:
 
 
 def readable_files(lab: Path) -> list[Path]:
-    """Return what lab.py may read: itself, yaml, and these files of the kit.
+    """Return what lab.py may read: itself, yaml, and some files of the kit.
 
-    The files of boards/ are named one by one, because boards/cases/ must stay closed.
+    The files of boards/ are listed one by one, because nothing in boards/cases/ may be
+    read.
     """
     readable = [lab, Path((_YAML and _YAML.origin) or "yaml").parent]
     for pattern in ("api/*.py", "boards/*.py", "boards/*.yaml"):

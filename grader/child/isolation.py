@@ -1,16 +1,16 @@
-"""In the child: shuts the process in before any line of lab.py runs.
+"""In the child: limits what the process can do, before any line of lab.py runs.
 
-`shut_in` closes all that this machine can close, and says what is closed.  It is closed
-for every process that student code starts too, and student code cannot open it again.
-`limit_cpu` gives the next case its seconds.  Student code could stop that timer, so the
-grader's clock backs the timer up.
+`shut_in` sets all limits that this machine offers, and says which are in force.  The
+limits also hold for every process that student code starts, and student code cannot
+lift them.  `limit_cpu` gives the next case its seconds of CPU with a timer.  Student
+code could stop that timer, so the grader also watches the clock.
 
-Landlock knows files and little else.  Two filters for system calls do the rest.  The
-first filter holds for the child: no socket, no other program, no look into another
-process, no mounts and no keys.  Calls that change modes, owners or times of files
-succeed and do nothing.  Calls that leave the group of processes do nothing either,
-because the grader kills the whole group at once.  The second filter holds for the
-process of a function, which may start threads, but no process.
+Landlock limits access to files and little else.  Two filters for system calls do the
+rest.  The first filter holds for the child.  It refuses sockets, other programs,
+mounts, keys, and looks into another process.  Calls that change the mode, owner or
+times of a file succeed and do nothing.  Calls that leave the process group do nothing
+either, because the grader kills the whole group at once.  The second filter holds for
+the process of a function.  That process may start threads, but no other process.
 """
 
 import _thread
@@ -37,20 +37,23 @@ if sys.platform != "win32":
     import resource
 
 GIB = 1 << 30
-# The C library reserves 64 MiB of this space for each thread, and uses hardly any.
+# The C library reserves 64 MiB of address space for each thread, and uses little of it.
 ADDRESS_SPACE = 4 * GIB
-# A thread that starts waits for room for so many seconds, and looks this often.
+# If there is no room for a new thread, its start tries again every WAIT seconds, for
+# LONGEST_WAIT seconds at most.
 LONGEST_WAIT = 1.0
 WAIT = 0.001
 OPEN_FILES = 256
-LAST_WORDS_AT = 0.8  # of a case's seconds
+# The part of a case's seconds after which the running lines are written down.
+LAST_WORDS_AT = 0.8
 
-# Numbers of prctl.
+# Option numbers of prctl.
 _PARENT_DEATH_SIGNAL = 1
 _NO_NEW_PRIVILEGES = 38
 
-# What each version of Landlock can refuse, from version 1, in bits: rights to files; to
-# bind and to connect by TCP; abstract sockets of others and signals to others.
+# What each version of Landlock can refuse, beginning with version 1, as bits.  The
+# three numbers are: rights to files; rights to bind and connect by TCP; abstract
+# sockets of other processes, and signals to them.
 # https://docs.kernel.org/userspace-api/landlock.html
 _REFUSED_BY_LANDLOCK = (
     (0x1FFF, 0, 0),
@@ -63,7 +66,8 @@ _REFUSED_BY_LANDLOCK = (
 SCOPES_SIGNALS = 6  # the first version that refuses signals
 # Numbers of system calls.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-# Rights: to run a file, and to make a character device, a socket or a block device.
+# Rights that lab.py never gets: to run a file, and to make a character device, a socket
+# or a block device.
 _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11
 _WRITE_FILE = 1 << 1
 _READ_FILE = 1 << 2
@@ -75,43 +79,49 @@ _OF_THE_SYSTEM = (
 
 # Filters for system calls.
 
-# For each machine: the column in filter.txt, the architecture, the number of seccomp.
+# The types of machine.  Each has its column in filter.txt, the number of its
+# architecture, and the number of the system call seccomp.
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}
-_X32 = 1 << 30  # system calls of x32, a third architecture, have larger numbers
+_X32 = 1 << 30  # the system calls of the architecture x32 begin at this number
 _SET_FILTER, _ALL_THREADS = 1, 1
 
-# Steps of a filter.
+# The operations of a filter's steps.
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
-# Offsets in struct seccomp_data, of which a filter loads 32 bits at a time.
+# Where the fields lie in struct seccomp_data.  A filter loads 32 bits at a time.
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
-# What a filter answers.
+# The answers of a filter.
 _ALLOW = 0x7FFF0000
 _ERROR = 0x00050000
 _REFUSE = _ERROR | errno.EPERM
 _UNKNOWN = _ERROR | errno.ENOSYS
-_PRETEND = _ERROR  # with no error: the call succeeds, and has no effect
+_PRETEND = _ERROR  # reports error 0: the call seems to succeed, and has no effect
 
-# Calls by name, each with its number on x86-64 and on arm64, or a dash.
+# Four lists of system calls.  Each line has the name of a call, and its number on
+# x86-64 and on arm64, or a dash.
 _REFUSED, _PRETENDED, _SIGNALS, _FORKS = (
     Path(__file__).with_name("filter.txt").read_text("ascii").split("\n\n")
 )
-# The flags of clone3 lie where no filter can look.  The C library falls back to clone.
+# clone3 takes its flags from memory, which a filter cannot read.  If clone3 is refused
+# as unknown, the C library uses clone instead.
 _CLONE3 = "clone3 435 435"
 _THREAD = 0x10000  # a flag of clone
-_FOR_OTHERS = (8, 10, 15)  # commands of fcntl: who gets signals about a file
+# Commands of fcntl that choose which process gets signals about a file.
+_FOR_OTHERS = (8, 10, 15)
 
-# The functions that start a thread.  Python 3.13 has both.  `threading` takes them from
-# their module when it is imported.
+# The functions that start a thread.  Python 3.13 has both.  The module `threading`
+# copies them when it is imported.
 _STARTS = ("start_new_thread", "start_joinable_thread")
-# A lab.py may replace these functions in their module.
+# These names keep the original functions, because lab.py may replace the functions in
+# `time`.
 _clock, _sleep = time.monotonic, time.sleep
 
-# Steps, each with its code, where to jump if true and if not, and its operand.
+# The steps of a filter.  Each step has its operation, how many steps to skip if true,
+# how many if false, and its operand.
 _Program = list[tuple[int, int, int, int]]
 
 
 def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
-    """Close all that this machine can close, and return what holds."""
+    """Set all limits that this machine offers, and return which are in force."""
     limit_resources()
     landlock = close_files(readable, writable)
     seccomp = filter_calls(signals_too=landlock < SCOPES_SIGNALS)
@@ -121,16 +131,17 @@ def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
 
 
 def tie_to_parent() -> None:
-    """Have the kernel kill this process when the thread that started it ends (Linux).
+    """On Linux, have the kernel kill this process when the thread that started it ends.
 
-    A change of user undoes this tie, and a forked process does not inherit it.
+    If the process changes its user, it loses this tie.  A forked process does not
+    inherit the tie.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def limit_resources() -> None:
-    """Allow 1 GiB of memory, 256 open files of 16 MiB each, and no core dumps.
+    """Allow 1 GiB of memory, 256 open files, 16 MiB in each file, and no core dumps.
 
     The kernel kills a process that writes more to a file.
     """
@@ -151,10 +162,10 @@ def limit_resources() -> None:
 
 
 def wait_for_room_for_threads() -> None:
-    """Have the start of a thread wait for a moment if there is no room for its stack.
+    """Have the start of a thread wait for a moment if there is no memory for its stack.
 
-    The whole stack of a thread counts as memory.  After `join` has returned, the thread
-    still holds its stack for a moment, so there may be no room yet for the next one.
+    The whole stack of a thread counts as memory.  A thread still holds its stack for a
+    moment after `join` has returned, so there may be no memory yet for the next thread.
     """
     for name in _STARTS:
         if start := getattr(_thread, name, None):
@@ -162,7 +173,9 @@ def wait_for_room_for_threads() -> None:
 
 
 def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that starts threads by `start`, and tries for a second."""
+    """Return a function that calls `start`, and tries again for a second if there is no
+    room.
+    """
 
     @functools.wraps(start)
     def start_thread(*args: Any, **kwargs: Any) -> Any:
@@ -179,10 +192,10 @@ def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_cpu(seconds: float, last_words: int) -> None:
-    """End this process after so many more seconds of CPU time; 0 for no end.
+    """End this process after so many more seconds of CPU time; 0 allows any time.
 
-    A signal ends it, which no `except` catches.  Shortly before that, the lines that
-    are being run are written to the file `last_words`.
+    The process is ended by a signal, which no `except` can catch.  Shortly before that,
+    faulthandler writes the lines that are running into the file `last_words`.
     """
     if sys.platform == "win32":
         return
@@ -193,8 +206,9 @@ def limit_cpu(seconds: float, last_words: int) -> None:
 
 
 def limit_cpu_for_good(seconds: float) -> None:
-    """End this process soon after so many more seconds of CPU time, even if student
-    code stops the timer of `limit_cpu`.
+    """End this process within two seconds after so many more seconds of CPU time.
+
+    This works even if student code stops the timer of `limit_cpu`.
     """
     if sys.platform == "win32":
         return
@@ -204,11 +218,12 @@ def limit_cpu_for_good(seconds: float) -> None:
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
-    """From here on, open only these files and the interpreter's; write below a folder.
+    """From here on, let this process open only these files and the files of Python, and
+    write only below one folder.
 
-    Landlock also refuses TCP and signals to other processes, if its version can.
-    Names, sizes and modes of files stay in sight.  Return the version of Landlock that
-    is in force; 0 if none is.
+    Landlock also refuses TCP and signals to other processes, if its version can do so.
+    It does not hide the names, sizes and modes of files.  Return the version of
+    Landlock that is in force; 0 if none is.
     """
     if sys.platform != "linux":
         return 0
@@ -234,7 +249,9 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
 def _granted(
     readable: Iterable[Path], writable: Path, all_rights: int
 ) -> dict[Path, int]:
-    """Return the rights that remain, for files and for all that is below folders."""
+    """Return the rights that this process keeps.  The key is a file, or a folder with
+    all that is below it.
+    """
     pythons_own = (os.path.dirname(os.__file__), f"{sys.base_prefix}/lib")
     granted = {}
     for place in (*map(Path, (*pythons_own, *_OF_THE_SYSTEM)), *readable):
@@ -256,9 +273,9 @@ def _can_read(file: Path) -> bool:
 
 
 def filter_calls(signals_too: bool) -> bool:
-    """Put the first filter on this process for good; return whether it is in force.
+    """Put the first filter on this process for good, and return whether it is in force.
 
-    The filter may refuse all signals too.
+    With `signals_too`, the filter also refuses to send any signal.
     """
     if sys.platform != "linux" or sys.maxsize < 1 << 32:
         return False
@@ -270,14 +287,18 @@ def filter_calls(signals_too: bool) -> bool:
         program += _answer(_numbers(_SIGNALS), _REFUSE)
     program += _answer(_numbers(_PRETENDED), _PRETEND)
     program += _rule("prlimit64 302 261", _only(0, 0))
-    # Only Unix streams: a datagram could be sent to any name.
+    # Only stream sockets are allowed, because a datagram could be sent to any name.
     program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
     return put_on(_compiled(program))
 
 
 def filter_of_a_function() -> bytes:
-    """Return the second filter, for `put_on`; only if the first one is in force."""
+    """Return the second filter as bytes for `put_on`.
+
+    Call this only if the first filter is in force: otherwise this machine may not
+    support filters.
+    """
     program = _answer(_numbers(_FORKS), _REFUSE) + _answer(_numbers(_CLONE3), _UNKNOWN)
     program += _rule("clone 56 220", _only(0, _THREAD, _THREAD))
     program += _rule("prctl 157 167", _never(0, [_PARENT_DEATH_SIGNAL]))
@@ -285,14 +306,16 @@ def filter_of_a_function() -> bytes:
 
 
 def _numbers(calls: str) -> list[int]:
-    """Return the numbers of calls on this machine."""
+    """Return the numbers that these calls have on this machine."""
     column = 1 + _MACHINES[os.uname().machine][0]
     rows = [row.split() for row in calls.split(",")]
     return [int(row[column]) for row in rows if row[column] != "-"]
 
 
 def _answer(values: Iterable[int], action: int) -> _Program:
-    """Return steps that answer with this action if one of these values is loaded."""
+    """Return steps that end with this action if the loaded value is one of these
+    values.
+    """
     program: _Program = []
     for value in values:
         program += [(_JUMP_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, action)]
@@ -300,7 +323,7 @@ def _answer(values: Iterable[int], action: int) -> _Program:
 
 
 def _rule(calls: str, conditions: _Program) -> _Program:
-    """Return steps that let these calls through on conditions."""
+    """Return steps that allow these calls if the conditions hold."""
     program: _Program = []
     for number in _numbers(calls):
         program.append((_JUMP_IF_EQUAL, 0, len(conditions) + 1, number))
@@ -310,7 +333,9 @@ def _rule(calls: str, conditions: _Program) -> _Program:
 
 
 def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
-    """Return steps that refuse a call unless an argument, masked, has this value."""
+    """Return steps that refuse a call unless an argument, after the mask, has this
+    value.
+    """
     return [
         (_LOAD, 0, 0, _ARGUMENTS + 8 * index),
         (_AND, 0, 0, mask),
@@ -325,7 +350,9 @@ def _never(index: int, values: Iterable[int]) -> _Program:
 
 
 def _compiled(program: _Program) -> bytes:
-    """Return a whole filter of these steps, which allows every other call."""
+    """Return the whole filter as bytes.  It runs these steps, and then allows every
+    other call.
+    """
     _, architecture, _ = _MACHINES[os.uname().machine]
     begin: _Program = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -337,7 +364,7 @@ def _compiled(program: _Program) -> bytes:
 
 
 def put_on(steps: bytes) -> bool:
-    """Put a filter on this process for good; return whether it is in force."""
+    """Put a filter on this process for good, and return whether it is in force."""
     seccomp = _MACHINES[os.uname().machine][2]
     held = ctypes.create_string_buffer(steps, len(steps))
     header = (ctypes.c_uint64 * 2)(len(steps) // 8, ctypes.addressof(held))

@@ -1,11 +1,12 @@
-"""A child: imports lab.py once, and forks a process for the cases of each request.
+"""Runs the child: imports lab.py once, and forks a process for the cases of each
+request.
 
 The first line that the child reads holds the named boards and trees.  Every other line
-is a request: all cases of a function, as JSON.  The process of the function runs these
-cases.  The replies are lines of JSON too (protocol/replies.py).  Without
-fork, or if lab.py has started threads, the child runs the cases itself, and serves only
-one function.  What the code prints goes into a file that the grader has opened, with
-CALL_BEGINS before the prints of each call.
+is a request: all cases of a function, or a turn of a game, as JSON.  The process of the
+function runs these cases.  The replies are lines of JSON too (protocol/replies.py).  If
+the system cannot fork, or if lab.py has started threads, the child runs the cases
+itself, and serves only one function.  What the code prints goes into a file that the
+grader has opened.  CALL_BEGINS stands before the prints of each call.
 """
 
 import _thread
@@ -55,7 +56,8 @@ from grader.protocol.plain import Data
 
 NO_LIMIT = 0.0
 
-# A lab.py may replace these in their modules.  The functions below have the originals.
+# These names keep the original functions and classes, because lab.py may replace them
+# in their modules.
 _Anything, _NoMemory = BaseException, MemoryError
 _write, _exit, _wait, _cpu = os.write, os._exit, os.waitpid, time.process_time
 _once = functools.cache  # makes a function that does nothing the second time
@@ -66,8 +68,9 @@ _in_json = json.JSONEncoder(ensure_ascii=False).encode
 def main(lab: str, *wishes: str) -> None:
     """Serve the functions of one lab.py, in the folder in which this process starts.
 
-    With the wish "fork", each function gets a process of its own.  With "games", the
-    import of lab.py has the same chances every time.
+    If the wishes contain "fork", each function gets a process of its own.  If they
+    contain "games", the random numbers during the import of lab.py are the same every
+    time.
     """
     tie_to_parent()
     requests = os.fdopen(os.dup(0), "rb")
@@ -77,12 +80,14 @@ def main(lab: str, *wishes: str) -> None:
     os.dup2(2, 1)
     sys.argv = [lab]
     folder = os.getcwd()
-    # If this user may not read lab.py, that must not pass for a mistake in lab.py.
+    # If this user may not read lab.py, the child fails here.  Later it would look like
+    # a mistake in lab.py.
     Path(lab).read_bytes()
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
-    # The filter is made before lab.py can meddle with the code that makes filters.
+    # The second filter is made now, before lab.py can change the code that makes
+    # filters.
     refuse_processes = filter_of_a_function() if isolation.seccomp else b""
     boards.define(*json.loads(requests.readline()))
     try:
@@ -90,8 +95,8 @@ def main(lab: str, *wishes: str) -> None:
     except _NoMemory:
         _exit(OUT_OF_MEMORY)
     except _Anything:
-        # Student code has broken what the functions below need.  A traceback would look
-        # like something that lab.py printed.
+        # Student code has broken something that the functions below need.  A traceback
+        # would look like output of lab.py.
         _exit(BROKEN)
 
 
@@ -106,7 +111,7 @@ def _serve(
 ) -> None:
     """Import lab.py, and run the cases of a function for each line of `requests`."""
     if "games" in wishes:
-        import random  # The import takes long, and grading does not need it.
+        import random  # this import takes long, and grading does not need it
 
         random.seed(0)
     limit_cpu(IMPORT_SECONDS, prints)
@@ -116,14 +121,16 @@ def _serve(
     if isinstance(module, Raised):
         _send(replies, what="imported", raised=vars(module))
         return
-    # A fork would leave the threads of lab.py behind.
+    # A forked process would lack the threads that lab.py has started.
     forks = "fork" in wishes and hasattr(os, "fork") and not _thread._count()
     _send(replies, what="imported", survey=survey_of(module), forks=forks)
     if forks:
-        # If lab.py ignores this signal, nobody can wait for the process of a function.
+        # lab.py may have told the system to ignore this signal.  Then nobody could wait
+        # for the process of a function.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     gc.freeze()
-    # The grader sends the next request when the process of this function has ended.
+    # The grader sends the next request only after the process of this function has
+    # ended.
     for line in requests:
         request = json.loads(line)
         process = os.fork() if forks else 0
@@ -145,7 +152,9 @@ def _serve(
 
 
 def _begin_process() -> None:
-    """In the new process of a function: die with the child, and enter a new folder."""
+    """In the new process of a function, tie the process to the child, and enter a new
+    folder.
+    """
     tie_to_parent()
     folder = f"function-{os.getpid()}"
     os.mkdir(folder, 0o700)
@@ -155,7 +164,9 @@ def _begin_process() -> None:
 def _run(
     module: ModuleType, lab: str, request: Data, replies: int, prints: int
 ) -> None:
-    """Run the cases of a function, each with its own CPU seconds, and send replies."""
+    """Run the cases of a function and send the replies.  Each case has its own seconds
+    of CPU.
+    """
     run = request["run"]
     for case in request["cases"]:
         forget_prints(prints)
@@ -172,7 +183,9 @@ def _run(
 def _outcomes(
     module: ModuleType, lab: str, case: Data, prints: int, note: Note
 ) -> Iterator[Data]:
-    """Yield the outcomes of a case's calls in order, up to the first that raises."""
+    """Yield the outcome of each call of a case, up to the first call that raises an
+    exception.
+    """
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
         try:
@@ -188,10 +201,11 @@ def _outcomes(
 
 
 def _report_end(process: int, run: str, replies: int) -> None:
-    """Wait for the process of a function, and say how it ended."""
+    """Wait until the process of a function ends, and send how it ended."""
     _, status = _wait(process, 0)
     code = os.waitstatus_to_exitcode(status)
-    _write(replies, b"\n")  # This ends a line that the process may have begun.
+    # This newline ends a line that the process may have left unfinished.
+    _write(replies, b"\n")
     _send(replies, what="ended", run=run, status=max(0, code), signal=max(0, -code))
 
 
@@ -203,9 +217,10 @@ def _printed(prints: int) -> str:
 
 
 def _send(pipe: int, **message: Any) -> None:
-    """Write a line of JSON.
+    """Write a message as a line of JSON.
 
-    Half a character, as a name in lab.py may have, becomes a question mark.
+    A text in lab.py may contain half of a surrogate pair.  That half becomes a question
+    mark.
     """
     _limit_digits(sys.int_info.default_max_str_digits)
     data = f"{_in_json(message)}\n".encode("utf-8", "replace")

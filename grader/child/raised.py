@@ -1,4 +1,4 @@
-"""In the child: an exception from lab.py as plain data."""
+"""In the child: describes an exception from lab.py as plain data."""
 
 import builtins
 import contextlib
@@ -12,11 +12,12 @@ from grader.child.written import NotWritten
 from grader.protocol.answer import Raised
 from grader.protocol.plain import Data
 
-# Python 3.11 gives the name in the text alone.
+# Python 3.11 gives the name only in the text of the exception.
 _CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)'")
 _LONGEST_TEXT = 2_000
-_MOST_FRAMES = 6  # the outermost, and the innermost ones
-_MOST_NAMES = 2_000  # among which a misspelled one is looked up
+# Only so many frames of an exception are sent: the outermost and the innermost ones.
+_MOST_FRAMES = 6
+_MOST_NAMES = 2_000  # names among which a similar one is looked up
 
 
 def safely_described(error: BaseException, lab: str) -> Raised:
@@ -28,7 +29,9 @@ def safely_described(error: BaseException, lab: str) -> Raised:
 
 
 def _described(error: BaseException, lab: str) -> Raised:
-    """Return an exception as plain data, with the frames of lab.py that explain it."""
+    """Return an exception as plain data, with the frames of lab.py that explain the
+    exception.
+    """
     text = str(error)
     places = _places(error, lab)
     frames = [(place.tb_lineno or 0, place.tb_frame.f_code.co_name) for place in places]
@@ -37,7 +40,8 @@ def _described(error: BaseException, lab: str) -> Raised:
     if places:
         innermost = places[-1].tb_frame
     if isinstance(error, RecursionError):
-        # A recursion that is too deep ends anywhere.  These lines recur most.
+        # A recursion that is too deep may end at any line.  The lines that occur most
+        # often explain it.
         frames = [frame for frame, _ in reversed(Counter(frames).most_common(2))]
     elif isinstance(error, SyntaxError) and error.filename == lab:
         text = str(error.msg)
@@ -55,13 +59,13 @@ def _described(error: BaseException, lab: str) -> Raised:
 
 
 def _as_text(text: str) -> str:
-    """Return a text cut; empty if it cannot be sent."""
+    """Return a text, cut to a limit; an empty text if the text cannot be sent."""
     sent = encode(text[:_LONGEST_TEXT])
     return sent if isinstance(sent, str) else ""
 
 
 def _places(error: BaseException, lab: str) -> list[TracebackType]:
-    """Return where in lab.py the exception came by, outermost first."""
+    """Return the frames of lab.py in the traceback of an exception, outermost first."""
     places = []
     traceback = error.__traceback__
     while traceback is not None:
@@ -72,7 +76,9 @@ def _places(error: BaseException, lab: str) -> list[TracebackType]:
 
 
 def _columns(place: TracebackType) -> tuple[int, int]:
-    """Return where the failing expression begins and ends, as in Raised.columns."""
+    """Return the columns where the failing expression begins and ends, as
+    Raised.columns has them.
+    """
     positions = list(place.tb_frame.f_code.co_positions())
     line, last_line, first, last = positions[place.tb_lasti // 2]
     if first is None or last is None or line != place.tb_lineno or line != last_line:
@@ -81,9 +87,10 @@ def _columns(place: TracebackType) -> tuple[int, int]:
 
 
 def _meant(error: BaseException, frame: FrameType | None) -> str:
-    """Return the name that was probably meant, if the error is about a missing name.
+    """Return the name that the student probably meant, if the error is about a missing
+    name.
 
-    Empty if the error is about something else, or if no name is like the missing one.
+    The name is empty if the error is about something else, or if no name is similar.
     """
     with contextlib.suppress(Exception):
         name = getattr(error, "name", None)
@@ -99,7 +106,7 @@ def _meant(error: BaseException, frame: FrameType | None) -> str:
 
 
 def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
-    """Return the names that the student could have written instead."""
+    """Return the existing names that the student could have written instead."""
     if isinstance(error, AttributeError):
         return dir(error.obj)
     if type(error) is not NameError or frame is None:

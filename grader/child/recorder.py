@@ -1,22 +1,24 @@
-"""In the child: watches a search, and reports the places that it has evaluated.
+"""In the child: watches a search, and reports which places the search has evaluated.
 
-The recorder wraps the rules of the state that a search is given, so the search sees an
-ordinary state.  While the search runs, the recorder only notes what happens.  It works
-out the places afterwards.  If it cannot attribute an evaluation to a place
-(attribution.py), it counts that evaluation apart, and nobody loses points for it.
+The recorder wraps the rules of the state that a search gets, so the search sees an
+ordinary state.  While the search runs, the recorder only takes notes.  Afterwards the
+recorder finds the place of each snapshot in its notes (attribution.py).  An evaluation
+whose place is not certain is counted separately, and nobody loses points for it.
 
-Some failing cases run once more to be traced.  The graded functions are then watched
-too, and the events are sent, up to a largest number:
+Some failing cases run once more to be traced.  Then the graded functions are watched
+too, and the child sends the events, up to a limit:
 
     ["call", function, place, arguments]   the search called a graded function; this is
-                                           the name under which lab.py holds it
-    ["return", result]                     the innermost open call returned or raised
+                                           the name that the function has in lab.py
+    ["return", result]                     the innermost call that is open returned a
+                                           result or raised an exception
     ["expand", place]                      the search asked for the successors
-    ["score", place, flag, value]          get_endgame_score
-    ["estimate", place, flag, value]       the heuristic of the case
+    ["score", place, flag, value]          the search called get_endgame_score
+    ["estimate", place, flag, value]       the search called the heuristic of the case
 
-`arguments` are the values or defaults of the parameters in _ARGUMENTS.  The first value
-of a wrong type is described as `odd`.  A place is null if it is not certain.
+`arguments` holds the values or defaults of the parameters in _ARGUMENTS.  If a value
+has a wrong type, `odd` describes the first such value.  A place is null if it is not
+certain.
 """
 
 import contextlib
@@ -33,7 +35,7 @@ from grader.child.remembered import saved_by_a_table
 from grader.protocol.plain import Data, is_count, is_number
 from grader.protocol.text import show
 
-# The parameters whose values are sent, with a test of the type.
+# The parameters whose values are sent.  Each has a test of its type.
 _ARGUMENTS = {
     "depth_limit": is_number,
     "maximize": lambda value: type(value) is bool,
@@ -41,20 +43,21 @@ _ARGUMENTS = {
     "beta": is_number,
 }
 _OF_THE_LAB = {*_ARGUMENTS, "heuristic_fn", "time_limit"}
-# 0 and 1 for a flag, and None for no bound, are no mistakes.
+# An int in place of a bool, and None in place of a bound, do not count as odd.
 _MAY_BE = (int, type(None))
 _Encode = Callable[[object, AbstractGameState], Data]
 
 
 class Enough(BaseException):
-    """Raised in a search that has come to more events than are sent."""
+    """Raised in a search that makes more events than the child sends."""
 
 
 class Recorder:
     """Watches the searches of one process, one after the other.
 
-    `encode` makes plain data of the result of a watched function, seen from a state.
-    A search may come to as many events as the only number in `most` says.
+    `encode` turns the result of a watched function into plain data; it also gets the
+    state from which that function searched.  `most` is a list of one number, the
+    largest number of events that a search may make.
 
     >>> from api import parse_tree, tree_state
     >>> recorder = Recorder()
@@ -69,16 +72,19 @@ class Recorder:
 
     def __init__(self, encode: _Encode = lambda result, state: {}) -> None:
         self._encode = encode
-        # What the search that began last has done: a word, a snapshot, and more.
+        # The events of the latest search.  Each note has the kind of the event, the
+        # snapshot, and further facts.
         self._notes: list[tuple[Any, ...]] = []
-        # The places of the snapshots of that search, once the search is over.
+        # The places of the snapshots of the latest search.  None until somebody asks
+        # for a place after the search.
         self._known: Places | None = None
         self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """Return an equal state, whose successors and scores are noted from now on.
+        """Return an equal state whose successors and scores the recorder notes from now
+        on.
 
-        Older notes are forgotten: a new search begins.
+        Older notes are deleted, because a new search begins.
         """
         self._root = state
         self._rules_of_root = rules_of(state)
@@ -105,16 +111,21 @@ class Recorder:
         )
 
     def watch_again(self) -> None:
-        """Begin a new search of the state that was watched last; forget older notes."""
+        """Delete all notes, because the state that was watched last will be searched
+        again.
+        """
         self._known = None
         self._notes.clear()
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
-        """Return a heuristic that does the same, and notes each call."""
+        """Return a function that gives the same estimates as the heuristic, and notes
+        each call.
+        """
         notes = self._notes
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
-            # To pass on no names takes time too, and a search comes here often.
+            # Passing on an empty dict takes time too, and a search makes this call
+            # often.
             if named_flags:
                 score = heuristic(snapshot, *flags, **named_flags)
             else:
@@ -126,14 +137,18 @@ class Recorder:
         return heuristic_fn
 
     def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does the same, and notes each call and each return.
+        """Return a function that does the same as the search, and notes each call and
+        each return.
 
-        An inner call with arguments that the lab does not define is not noted.
+        A recursive call with arguments that the assignment does not define is not
+        noted.
         """
         notes = self._notes
         signature = inspect.signature(search)
 
-        @functools.wraps(search)  # The code may count in an attribute of its function.
+        # lab.py may keep a count as an attribute of its function, so `wraps` copies the
+        # attributes.
+        @functools.wraps(search)
         def watched(*args: Any, **kwargs: Any) -> Any:
             state: Any = args[0] if args else kwargs.get("state")
             bound = signature.bind(*args, **kwargs)
@@ -154,13 +169,17 @@ class Recorder:
         return watched
 
     def report(self) -> Data:
-        """Return as plain data what was evaluated; `order` has the first 300 places."""
+        """Return as plain data what the search evaluated.
+
+        `order` has the first 300 places in the order in which the search evaluated
+        them.
+        """
         evaluations = [note for note in self._notes if note[0] in ("score", "estimate")]
         all_places = [self.places.of(snapshot) for _, snapshot, *_ in evaluations]
         places = [place for place in all_places if place is not None]
         distinct = list(dict.fromkeys(places))
         alike = 0
-        with contextlib.suppress(TypeError):  # A snapshot has no hash.
+        with contextlib.suppress(TypeError):  # a snapshot has no hash
             alike = saved_by_a_table(self.places, set(distinct))
         return {
             "evaluated": len(distinct),
@@ -171,12 +190,14 @@ class Recorder:
         }
 
     def events(self) -> list[list[Any]]:
-        """Return the events, with their places."""
+        """Return the events of the search.  Each has its place."""
         return [self._event(*note) for note in self._notes]
 
     @property
     def places(self) -> Places:
-        """Where the snapshots of the search stand; only for when the search is over."""
+        """The places of the snapshots of the search.  Ask for them only when the search
+        is over.
+        """
         if self._known is None:
             self._known = Places(self._root.snapshot)
             for what, snapshot, *rest in self._notes:
@@ -199,7 +220,7 @@ class Recorder:
 
 
 def _result(plain: Data) -> Data:
-    """Return the result of a watched function as it is sent."""
+    """Return the result of a watched function in the form that the child sends."""
     result: Data = {name: plain[name] for name in ("path", "raised") if name in plain}
     if is_number(plain.get("score")):
         result["score"] = plain["score"]
@@ -211,7 +232,10 @@ def _result(plain: Data) -> Data:
 
 
 def _oddity(plain: Data) -> str:
-    """Return in words what came back instead of a result or score; empty if nothing."""
+    """Say in words what a function returned instead of a result or a score.
+
+    The text is empty if nothing is wrong.
+    """
     if "other" in plain:
         if plain["other"] == {"$other": "an AnytimeValue"}:
             return ""
@@ -227,7 +251,9 @@ def _oddity(plain: Data) -> str:
 
 
 def _arguments(bound: inspect.BoundArguments) -> Data:
-    """Return the arguments of a call as they are sent, defaults included."""
+    """Return the arguments of a call in the form that the child sends, with defaults
+    filled in.
+    """
     arguments: Data = {}
     bound.apply_defaults()
     for name, has_its_type in _ARGUMENTS.items():

@@ -1,8 +1,10 @@
-"""In the child: how many more evaluations a search with a table may count.
+"""In the child: how many more evaluations a search with a transposition table may
+count.
 
-A position may stand at several places of a tree.  A search with a table evaluates what
-is below one of these places, and takes the result from the table at the others.  It is
-right to count the evaluations below each place.
+A position may occur at several places of a tree.  A search with a table evaluates what
+is below one of these places.  At the other places it takes the result from the table.
+It may then count the evaluations below each of these places, as a search without a
+table would make them.
 """
 
 from collections import defaultdict
@@ -14,9 +16,9 @@ from grader.child.attribution import Place, Places
 def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
     """Count the evaluations that a table may have saved this search.
 
-    A search without a table would also make the evaluations at and below the places
-    that this one has met, but has not looked at.  Raises TypeError if a snapshot has no
-    hash.
+    The search came to some places without looking at the positions there.  A search
+    without a table would make evaluations at these places and below them.  Raises
+    TypeError if a snapshot has no hash.
     """
     snapshots: dict[Place, Any] = {}
     children = defaultdict[Place, list[Place]](list)
@@ -26,7 +28,7 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
             if place:
                 children[place[:-1]].append(place)
     looked_at = evaluated | children.keys()
-    # By position, the places at which the search has looked at the position.
+    # The places at which the search has looked at a position.  The key is the position.
     twins = defaultdict[Any, list[Place]](list)
     for place, snapshot in snapshots.items():
         if place in looked_at:
@@ -36,7 +38,7 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
     def below(place: Place) -> int:
         """Count the evaluations at a place and below it."""
         if place not in known:
-            # No game has a position that leads back to itself, but a lab.py might.
+            # In no game does a position lead back to itself, but in lab.py one might.
             known[place] = 0
             if place in looked_at:
                 known[place] = sum(map(below, children.get(place, [])))

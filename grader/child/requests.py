@@ -1,13 +1,13 @@
 """In the child: notes how the methods of a player call each other.
 
-A request is a call of `next_move`, `search` or `evaluate`, as plain data:
+A request is a call of `next_move`, `search` or `evaluate`.  As plain data, it has:
 
     method    the name of the method
-    place     where the state stands, or null if that is not known: the indices of the
-              moves from the state that the player was given
-    depth     the depth that the method was given, or null
-    requests  the requests that this one has made
-    value     what the method has returned, or "unknown" if it has raised something
+    place     where the state is in the tree of the game: the index of each move from
+              the state that the player was given; null if that is not known
+    depth     the depth that the method was given; null if it was given none
+    requests  the requests that this request has made
+    value     what the method returned; "unknown" if it raised an exception
 """
 
 import contextlib
@@ -30,28 +30,32 @@ DEEPEST = 60  # requests within requests; no search needs so many
 
 
 class Requests:
-    """Counts the estimates and notes the requests since the last `begin`."""
+    """Counts the calls of estimators and notes the requests, since the last `begin`."""
 
     def __init__(self, most: int = 0) -> None:
-        self._most = most  # requests that are noted
+        self._most = most  # how many requests are noted
         self.begin(None)
 
     def begin(self, state: Any) -> None:
-        """Forget what was noted: a player is given this state next."""
+        """Delete the notes, because a player is given this state next."""
         self.estimates = 0
         self._noted = 0
         self._places = Places(state)
         self._open: list[Data] = [{"requests": []}]
 
     def asked(self) -> Data | None:
-        """Return the outermost request; None if it was not noted, or is too large."""
+        """Return the outermost request; None if there is none, or if it made too many
+        requests.
+        """
         requests: list[Data] = self._open[0]["requests"]
         if requests and self._noted <= self._most:
             return requests[0]
         return None
 
     def watch_estimator(self, estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Return an estimator that does the same, and counts its calls."""
+        """Return a function that does the same as the estimator, and counts its
+        calls.
+        """
 
         def estimate(state: Any) -> Any:
             self.estimates += 1
@@ -60,7 +64,7 @@ class Requests:
         return estimate
 
     def watch_game(self, game: TwoPlayerGame) -> None:
-        """Note where the moves of a game lead."""
+        """Note to which place each move of a game leads."""
         make_move = game.make_move
 
         def watched(state: Any, move: Any) -> Any:
@@ -74,8 +78,8 @@ class Requests:
         game.make_move = watched  # type: ignore[method-assign]
 
     def watch_player(self, player: Any) -> None:
-        """Note the calls of a player's methods, as far as they go through `self`."""
-        # A player may have slots, or may lack a method.
+        """Note the calls of a player's methods, if they are made through `self`."""
+        # The notes are left out if a player has slots, or lacks a method.
         with contextlib.suppress(Exception):
             for name, parameters in METHODS.items():
                 method = getattr(player, name)

@@ -66,7 +66,7 @@ class Evaluations:
         self._most = 0
 
     def counted(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does the same, and counts calls as evaluations."""
+        """Return a function that does what `evaluate` does, and counts each call."""
 
         def evaluate_and_count(*args: Any, **kwargs: Any) -> Any:
             if self.count >= self._most:
@@ -80,8 +80,9 @@ class Evaluations:
         return evaluate_and_count
 
     def has_returned(self, score: object) -> bool:
-        """Whether a counted call of this game has returned this score, or its negative,
-        as a search that negates scores needs it.
+        """Whether a counted call of this game has returned this score, or its negative.
+
+        The negative counts too, because some searches negate scores.
         """
         return type(score) in _NUMBERS and abs(score) in self._sizes  # type: ignore[arg-type]
 
@@ -118,7 +119,9 @@ class _Player:
         self._watch_results()
 
     def take(self, turn: dict[str, Any]) -> None:
-        """Search from the board of this turn, and send what comes of it."""
+        """Search from the board of this turn, and send the results and the end of the
+        search.
+        """
         if not self._turn:
             import random  # The import takes long, and only a game needs it.
 

@@ -1,8 +1,8 @@
-"""In the child: the functions of lab.py by their names, and spies in their place.
+"""In the child: finds the functions of lab.py by name, and puts spies in their place.
 
-A spy sees whether lab.py calls a graded function, and may answer instead of it.  Only a
-case that has failed, or was not reached, runs like this.  A stand-in gives the
-reference answers of this case, and leaves every other call to the function of lab.py.
+A spy reports when lab.py calls a graded function.  A spy may also be a stand-in, which
+gives the reference answers of this case; it leaves every other call to the function of
+lab.py.  Spies are used only if a case has failed or was not reached.
 """
 
 import ast
@@ -20,9 +20,10 @@ Note = Callable[[str, str], None]
 
 
 class NotWritten(NotImplementedError):
-    """Raised if lab.py has no such function any more.
+    """Raised if lab.py no longer has a function of this name.
 
-    The text says so.  If there is an indented definition, the text names its line.
+    The text says so.  If lab.py has an indented definition of this name, the text names
+    its line.
     """
 
 
@@ -35,7 +36,9 @@ def function_of(lab: ModuleType, name: str) -> Any:
 
 
 def _indented(lab: ModuleType, name: str) -> str:
-    """Return a sentence about an indented definition of this name; empty if none is."""
+    """Return a sentence about an indented definition of this name; an empty text if
+    there is no such definition.
+    """
     with contextlib.suppress(Exception):
         for node in ast.walk(ast.parse(Path(str(lab.__file__)).read_bytes())):
             if (
@@ -54,10 +57,10 @@ def _indented(lab: ModuleType, name: str) -> str:
 def in_place(
     lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]
 ) -> Iterator[None]:
-    """Replace the functions of lab.py with these names, for a while.
+    """Replace these functions of lab.py, until the `with` block ends.
 
-    `watched` makes the replacement of a name and a function.  A class is not replaced.
-    A missing function counts as one that raises NameError.
+    `watched` gets the name and the function, and makes the replacement.  A class is not
+    replaced.  A missing function is replaced as if it were one that raises NameError.
     """
     before = {name: vars(lab)[name] for name in names if name in vars(lab)}
     functions = {name: before.get(name, _not_defined(name)) for name in names}
@@ -93,11 +96,11 @@ def spies_in_place(
 ) -> Iterator[None]:
     """Put spies in the place of functions of lab.py, for one call of a case.
 
-    `watch` is a Watch as plain data.  `workers` are those of all kinds, which make
-    stand-ins out of the reference answers to a call.  A spy passes what it sees to
-    `note` at once, because the process may be stopped before the call has returned:
-    ("called", name), and ("unknown", name) if the stand-in has no answer.  It does so
-    at every call.
+    `watch` is a Watch as plain data.  `workers` holds the worker.py of every kind,
+    which makes a stand-in from the reference answers to a call.  A spy calls `note` at
+    once, because the process may be stopped before the call has returned.  It calls
+    note("called", name) each time somebody calls the function, and note("unknown",
+    name) if the stand-in has no answer.
     """
     with contextlib.ExitStack() as places:
         for name in watch["functions"]:
@@ -112,7 +115,7 @@ def spies_in_place(
 def _spied_on(
     lab: ModuleType, name: str, answers: Function | None, note: Note
 ) -> contextlib.AbstractContextManager[None]:
-    """Put a spy in the place of a function of lab.py, for a while."""
+    """Put a spy in the place of a function of lab.py, until the `with` block ends."""
 
     def spied_on(name: str, function: Function) -> Function:
         def spy(*args: Any, **kwargs: Any) -> Any:
@@ -134,11 +137,12 @@ def _spied_on(
 
 @contextlib.contextmanager
 def code_replaced(function: FunctionType, spy: Function) -> Iterator[None]:
-    """Have a spy called instead of a function, for a while, whoever calls it.
+    """Have everybody who calls a function call a spy instead, until the `with` block
+    ends.
 
     lab.py may also hold its function under another name: as an alias, in a table, as a
-    default value, or in a class.  So the spy takes the place of the code of the
-    function, and the function stays the same object.
+    default value, or in a class.  So the function stays the same object, and only its
+    code is replaced.
 
     >>> def three(): return 3
     >>> alias = three
@@ -166,9 +170,10 @@ def _relay(*args: Any, _spy: Function, **kwargs: Any) -> Any:
 
 
 def _plain_function(function: Any) -> Any:
-    """Return the function behind a method or a decorator such as functools.cache.
+    """Return the function behind a method or behind a decorator such as
+    functools.cache.
 
-    None if an object of a class of lab.py hides it.
+    None if lab.py hides the function in an object of its own class.
     """
     with contextlib.suppress(Exception):
         function = inspect.unwrap(function)
@@ -177,7 +182,9 @@ def _plain_function(function: Any) -> Any:
 
 
 def _copy_of(function: FunctionType) -> FunctionType:
-    """Return a function that does the same, and keeps its code."""
+    """Return a copy of a function, which keeps its code when that of the original is
+    replaced.
+    """
     copy = FunctionType(
         function.__code__,
         function.__globals__,

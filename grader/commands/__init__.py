@@ -1,1 +1,1 @@
-"""The commands that grade or run lab.py, and make update."""
+"""The commands that grade or run lab.py, and `make update`."""

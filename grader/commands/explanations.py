@@ -1,4 +1,6 @@
-"""Explanations: what the failing tests show if pytest runs by itself."""
+"""Explanations: what pytest shows of a failing test if somebody runs pytest without
+make.
+"""
 
 from collections.abc import Sequence
 
@@ -12,20 +14,25 @@ from grader.showing.style import WIDTH, Style, wrapped
 
 
 class Explanations:
-    """For each failing case of a run, the block that `make test` shows of it.
+    """Makes a block of text for each failing case, with what `make test` would show of
+    it.
 
     The blocks show no more than the course lets students see.
     """
 
     def __init__(self, session: Session, run: Sequence[Case]) -> None:
         self._session = session
-        self._run = run  # the cases whose tests are run, once pytest knows which
-        self.sheets = dict[str, ScoreSheet]()  # by the names of their functions
-        self._named = set[str]()  # the functions whose known mistake has been shown
-        self._says_why = ""  # the case whose test says why lab.py cannot be imported
+        self._run = run  # the cases whose tests are run; pytest fills this list later
+        self.sheets = dict[str, ScoreSheet]()  # the key is the name of the function
+        # The functions whose known mistake a block has named already.
+        self._named = set[str]()
+        # The id of the case whose test says why lab.py cannot be imported.
+        self._says_why = ""
 
     def sheet_with(self, case: Case) -> ScoreSheet:
-        """The sheet of a case's function, with those of its cases that are run."""
+        """The sheet of a case's function, with verdicts on those of its cases that are
+        run.
+        """
         if case.function not in self.sheets:
             of_function = [
                 other
@@ -37,9 +44,9 @@ class Explanations:
         return self.sheets[case.function]
 
     def of(self, case: Case) -> str:
-        """The block of a failing case.
+        """Write the block of a failing case.
 
-        The first block of a function names the known mistake.
+        The first block of a function also names the known mistake.
         """
         sheet = self.sheet_with(case)
         style = Style.of_terminal()
@@ -58,9 +65,9 @@ class Explanations:
         return style.finish("\n".join(block))
 
     def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
-        """Why lab.py cannot be imported, with the code that Python cannot read.
+        """Say why lab.py cannot be imported, with the code that Python cannot read.
 
-        Only the first test says this; every other test names the first one.
+        Only the first failing test says this.  Every later test refers to that one.
         """
         if not self._says_why:
             self._says_why = case.id

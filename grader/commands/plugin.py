@@ -1,11 +1,11 @@
-"""pytest runs the tests of the cases: under `make test`, and by itself.
+"""Lets pytest run the tests of the cases, under `make test` and by itself.
 
-Under `make test`, pytest decides which cases are run, by whatever options it was given,
-and the kit shows its own report.  By itself, as in an editor's test view, pytest shows
-of each failing case what `make test` would show of that case.
+Under `make test`, pytest decides which cases are run, according to its options, and the
+kit prints its own report.  If somebody runs pytest by itself, for example in the test
+view of an editor, pytest shows what `make test` would show of each failing case.
 
-Under `make test`, nothing else steers pytest: no file in the kit's folder, no variable
-of the environment and no plugin.
+Under `make test`, nothing else influences pytest: no file in the folder of the kit, no
+environment variable and no plugin.
 """
 
 import contextlib
@@ -33,8 +33,8 @@ from grader.showing.console import failing, is_whole, report
 from grader.showing.style import Style
 
 SETTINGS = Path(__file__).with_name("make_test.ini")
-# Plugins of pytest that take time, and do nothing for the tests of the cases.  They are
-# named on the command line, since pytest reads that before any file.
+# Plugins of pytest that take time and do nothing for the tests of the cases.  They are
+# switched off on the command line, which pytest reads before it loads any plugin.
 LEFT_OUT = (
     "doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn "
     "setuponly setupplan stepwise subtests threadexception tmpdir unittest "
@@ -48,7 +48,7 @@ WITHOUT_STEERING = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start a session for a run of `pytest tests`, by itself."""
+    """Start a session when somebody runs `pytest tests` by itself."""
     try:
         bank = load_bank()
         session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
@@ -65,11 +65,10 @@ def make_test(
     verbose: bool,
     out: Path,
 ) -> int:
-    """Grade the chosen cases, as far as pytest runs them with these words, and print
-    the report; the exit status.
+    """Grade the chosen cases, print the report, and return the exit status.
 
-    Only a sheet of all cases is written to `out`.  Raises Refusal, OSError and
-    KeyboardInterrupt.
+    The words for pytest may exclude some of the chosen cases.  Only a sheet of all
+    cases is written to `out`.  Raises Refusal, OSError and KeyboardInterrupt.
     """
     cases = _run_pytest(session, chosen, words)
     if not cases:
@@ -86,10 +85,11 @@ def make_test(
 def _run_pytest(
     session: Session, chosen: Collection[Case], words: Sequence[str]
 ) -> list[Case]:
-    """The cases that pytest has run; none if the words ask for something else, such as
-    --help, which is then printed.
+    """Run pytest; return the cases that it has run.
 
-    Raises Refusal for words that pytest does not take, and if it finds no case.
+    There are none if the words ask for something else, such as --help.  The output of
+    pytest is printed then.  Raises Refusal for words that pytest does not take, and if
+    no case matches.
     """
     plugin = GradingPlugin(session, chosen, words)
     left_out = [f"-pno:{name}" for name in LEFT_OUT.split()]
@@ -110,9 +110,9 @@ def _run_pytest(
 
 
 class GradingPlugin:
-    """One session behind all tests of one pytest run: a test for each case.
+    """Connects all tests of one run of pytest with one session.  Each case has a test.
 
-    The methods stand in the order in which pytest calls them.
+    The methods are in the order in which pytest calls them.
     """
 
     def __init__(
@@ -123,25 +123,29 @@ class GradingPlugin:
     ) -> None:
         self.session = session
         self.chosen = chosen  # the cases that may be run
-        self.cases = list[Case]()  # those that are run, in their order
+        self.cases = list[Case]()  # the cases that are run, in their order
         self._by_itself = words is None
-        self._words = words or ()  # those behind make test that are for pytest
-        self._explanations = Explanations(session, self.cases)  # if by itself
+        self._words = words or ()  # the words after `make test` that are for pytest
+        # The explanations of failing cases, which pytest shows if it runs by itself.
+        self._explanations = Explanations(session, self.cases)
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Under make test, collect the kit's tests if the words name no others."""
+        """Under `make test`, have pytest collect the tests of the kit, unless the words
+        name others.
+        """
         if self._by_itself or config.args_source is config.ArgsSource.ARGS:
             return
         names = read_release().names
         tests = [name for name in names if name.startswith("tests/test_")]
-        # Relative to the kit, since pytest cuts a path at a bracket.
+        # The paths are relative to the kit, because pytest would cut an absolute path
+        # at a bracket.
         config.args[:] = tests or ["tests"]
         config.invocation_params = dataclasses.replace(
             config.invocation_params, dir=KIT
         )
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each chosen case of the part that a test is named for."""
+        """Make a test for each chosen case, out of the test function of its part."""
         if "case" in metafunc.fixturenames:
             cases = [
                 case
@@ -151,8 +155,10 @@ class GradingPlugin:
             metafunc.parametrize("case", cases, ids=[case.id for case in cases])
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Under make test, run the tests of the chosen cases, in their order, and no
-        others.  Each part with cases must have a test.
+        """Under `make test`, run only the tests of the chosen cases, in the order of
+        grading.
+
+        Raises UsageError if a part with cases has no test.
         """
         if self._by_itself:
             return
@@ -169,8 +175,11 @@ class GradingPlugin:
             )
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """By itself, begin with the cases that are run, so that those of a function run
-        together.  Make test has begun already, and has no more to do before it waits.
+        """If pytest runs by itself, tell the session which cases are run.
+
+        The session then runs the cases of a function together.  Under `make test`, the
+        session knows its cases already.  Either way, the session now starts commands
+        that cases type, because it will soon have nothing to do but wait.
         """
         if self._by_itself:
             self.cases += [case for item in session.items if (case := case_of(item))]
@@ -181,8 +190,9 @@ class GradingPlugin:
         self.session.begin_typed()
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Under make test, note that a case is run: `-x` may end the run before the
-        next one.
+        """Under `make test`, note the case before it is run.
+
+        `-x` may end the run before the next case, which is not noted then.
         """
         case = case_of(item)
         if case and not self._by_itself:
@@ -192,29 +202,31 @@ class GradingPlugin:
 
     @pytest.fixture
     def grade(self, request: pytest.FixtureRequest) -> Callable[[Case], None]:
-        """What a test calls with its case."""
+        """The fixture that a test calls with its case."""
 
         def grade_case(case: Case) -> None:
             if self._by_itself:
-                request.node.user_properties += self._properties(case)
+                request.node.user_properties += self._properties(case).items()
             self.grade_case(case)
 
         return grade_case
 
-    def _properties(self, case: Case) -> list[tuple[str, object]]:
-        """What `--junitxml` writes of a case, for a platform that reads it.  An
-        ungraded case has no points, not even 0.
+    def _properties(self, case: Case) -> dict[str, str]:
+        """What `--junitxml` writes about a case, for platforms that read that file.
+
+        An ungraded case has no points, not even 0.
         """
         sheet = self._explanations.sheet_with(case)
         points = sheet.points(case)
-        properties: list[tuple[str, object]] = [("function", case.function)]
+        properties = {"function": case.function}
         if case not in sheet.ungraded:
-            properties.append(("points", as_points(points.score)))
-        return [*properties, ("max_points", as_points(points.out_of))]
+            properties["points"] = as_points(points.score)
+        return properties | {"max_points": as_points(points.out_of)}
 
     def grade_case(self, case: Case) -> None:
-        """Fail the test of a case that does not pass, without a traceback.  Skip
-        advice that is not followed.
+        """Fail the test of a case that does not pass, without a traceback.
+
+        Advice that is not followed is skipped instead.
         """
         if self.session.is_due(case) and self.session.verdict(case).passed:
             return
@@ -227,8 +239,9 @@ class GradingPlugin:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """By itself, have the summary of the run name the status of a case: pytest
-        would repeat there how an explanation begins.
+        """If pytest runs by itself, write the status of the case into pytest's summary.
+
+        Otherwise pytest would write the beginning of the explanation there.
         """
         test_report = yield
         case = case_of(item)
@@ -241,29 +254,32 @@ class GradingPlugin:
     def pytest_exception_interact(
         self, node: pytest.Item, call: pytest.CallInfo[None]
     ) -> None:
-        """A case that ends without a verdict was stopped in the grader's own code, by
-        pytest-timeout for one.
+        """Leave a case ungraded if something has stopped the grader's own code.
+
+        pytest-timeout can do that, for example.
         """
         if (case := case_of(node)) and call.excinfo:
             self.session.give_up(case, str(call.excinfo.value))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self) -> None:
-        """Under make test, end the run here: pytest would show the line that Ctrl-C has
-        interrupted, and fails if Python does not know that line.
+        """Under `make test`, let Ctrl-C end the run at once.
+
+        pytest would show the line that Ctrl-C has interrupted, and would fail if Python
+        does not know that line.
         """
         if not self._by_itself:
             raise KeyboardInterrupt
 
 
 def case_of(item: object) -> Case | None:
-    """The case of a test; None for a test that has none."""
+    """The case of a test; None if the test belongs to no case."""
     case = getattr(getattr(item, "callspec", None), "params", {}).get("case")
     return case if isinstance(case, Case) else None
 
 
 def _first_complaint(printed: str) -> str:
-    """What pytest says of words that it does not take, in a line.
+    """What pytest says about words that it does not take, in one line.
 
     >>> usage = "ERROR: usage: x [options]\\n"
     >>> _first_complaint(f"{usage}x: error: unrecognized arguments: --y\\n")

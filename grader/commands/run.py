@@ -1,15 +1,15 @@
-"""`make run`: solves a game with the student's own functions and prints the values of
-its positions.
+"""`make run`: solves a game with the student's functions and prints the values of its
+positions.
 
     python grader run zero_by 10 1 2      every position, the highest first
     python grader run tic_tac_toe         how many positions there are of each value
 
-ITEMIZED=1 prints every position and then the totals, and ITEMIZED=0 the totals alone.
-ITEMIZED may also be a variable of the environment.
+ITEMIZED=1 prints every position and then the totals.  ITEMIZED=0 prints only the
+totals.  ITEMIZED may also be an environment variable.
 
-Only the table goes to standard output.  Whatever lab.py prints, while it is imported
-and while the game is solved, goes to standard error.  The exit status is 2 for bad
-arguments, and 1 if lab.py fails.
+Only the table goes to standard output.  Whatever lab.py prints goes to standard error,
+while lab.py is imported and while the game is solved.  The exit status is 2 for wrong
+words, and 1 if lab.py fails.
 """
 
 import contextlib
@@ -48,13 +48,14 @@ USAGE = (
     'all positive whole numbers, or ARGS="tic_tac_toe"'
 )
 
-_exit = os._exit  # since lab.py may put another function in its place
+_exit = os._exit  # lab.py may put another function in place of os._exit
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Print the strong solution of the game that the words name; the exit status.
+    """Print the values of the game that the words name; end this process.
 
-    Raises Refusal, and OSError if lab.py cannot be read.
+    The exit status is 0, or 1 if lab.py fails.  Raises Refusal, and OSError if lab.py
+    cannot be read.
     """
     parser = Parser("run", USAGE, lab)
     parser.add_argument("game", nargs="*", metavar="GAME", default=[])
@@ -86,20 +87,21 @@ def main(words: list[str], lab: Path) -> int:
     )
     lines, failure = _solve(chosen, module, lab, source)
     flush_prints()
-    # Whoever reads the table, such as `head`, may have read enough.
+    # The reader of the table, such as `head`, may have stopped reading.
     with contextlib.suppress(BrokenPipeError), table:
         table.write(written(lines))
     with complaints:
         if failure:
             print(failure, file=complaints)
-    # Python's own way to end would run whatever lab.py has started or left for the end.
+    # An ordinary end of Python would also run whatever lab.py has registered for the
+    # end, and wait for its threads.
     return _exit(1 if failure else 0)
 
 
 def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | Raised:
-    """Import lab.py with the limits and locks of the grader.
+    """Import lab.py with the limits and the isolation of the grader's child.
 
-    What runs after that may take so many seconds of CPU.
+    Afterwards the code may use so many seconds of CPU.
     """
     os.chdir(scratch)
     sys.dont_write_bytecode = True
@@ -117,8 +119,9 @@ def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | 
 def _solve(
     chosen: Chosen, module: ModuleType | Raised, lab: Path, source: bytes
 ) -> tuple[list[str], str]:
-    """The lines of the table, and an empty text; or no lines, and a sentence that says
-    why.
+    """Return the lines of the table, and an empty text.
+
+    If there is no table, return no lines, and a sentence that says why.
     """
     if isinstance(module, Raised):
         why = what_ails(source) or sentence_for_exception(module)[1]
@@ -133,7 +136,11 @@ def _solve(
 
 
 def _failure(raised: Raised, sentence: str) -> str:
-    """The sentence about what lab.py raised, or the line in which Ctrl-C stopped it."""
+    """Return this sentence about an exception from lab.py.
+
+    If Ctrl-C was the exception, return a sentence that names the line where it stopped
+    lab.py.
+    """
     if "KeyboardInterrupt" not in raised.bases:
         return sentence
     if raised.frames:

@@ -1,7 +1,8 @@
 """`make test`: grades lab.py, prints the report, and writes build/results.json or OUT.
 
-This file reads the words and begins with lab.py, which is imported while the cases are
-read.  Then the longest cases run while pytest, which plugin.py needs, is imported.
+This module reads the words, and starts the import of lab.py before it reads the cases.
+Then the cases of the function with the longest case run while Python imports pytest,
+which plugin.py needs.
 """
 
 import atexit
@@ -21,15 +22,16 @@ TAKES = (
     "all other words go to pytest, such as -x and --lf"
 )
 ERROR_1 = "(make adds `Error 1` to this: it only means that not everything passes yet.)"
-# Nearly all objects of a run stay to its end, so that looking for garbage is in vain.
+# Nearly all objects of a run stay until its end, so collecting garbage would be wasted
+# time.
 OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py as the words say; the exit status is 0 at full marks, and 1 below.
+    """Grade lab.py as the words say.  The exit status is 0 at full marks, and 1 below.
 
-    `bank` holds other cases and points than those of this kit.  Raises Refusal, and
-    OSError if lab.py cannot be read.
+    If `bank` is given, it replaces the cases and points of this kit.  Raises Refusal,
+    and OSError if lab.py cannot be read.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
@@ -38,7 +40,8 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     words = _words(" ".join(options.k))
     is_first = not options.out.exists()
     if not parts and not words:
-        # The old sheet belongs to an earlier lab.py, even if this run fails.
+        # The old file is about an earlier lab.py.  It must not stay even if this run
+        # fails.
         options.out.unlink(missing_ok=True)
     with Session(options.lab, bank) as session:
         chosen = choose(session.bank, parts, words)
@@ -52,7 +55,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def _parser(lab: Path) -> Parser:
-    """Reads the words of make test."""
+    """Return the parser for the words of `make test`."""
     parser = Parser("test", TAKES, lab)
     parser.add_argument(
         "--part", default="", metavar="NUMBERS", help="only these parts: PART=0,2"
@@ -65,7 +68,7 @@ def _parser(lab: Path) -> Parser:
         metavar="WORDS",
         help="only cases with one of these words in name or function",
     )
-    # A switch with a value would take a word that is meant for pytest.
+    # A switch with a value would take the next word, which may be meant for pytest.
     parser.add_argument("--v", action="store_true", help="every case in a line")
     parser.add_argument(
         "--out",
@@ -78,10 +81,11 @@ def _parser(lab: Path) -> Parser:
 
 
 def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
-    """The cases of these parts with one of these words in the name or the function, in
-    the order in which they are graded.
+    """Return the cases of these parts that have one of these words in their id or
+    function.
 
-    No parts are all parts, and no words all names.  Raises Refusal if no case is left.
+    They are in the order of grading.  If `parts` is empty, all parts count.  If `words`
+    is empty, all ids count.  Raises Refusal if no case matches.
     """
     numbers = [str(part.number) for part in bank.parts]
     if strange := [part for part in parts if part not in numbers]:
@@ -112,5 +116,5 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a list that is written with blanks or commas."""
+    """The words in a list that is written with spaces or commas."""
     return text.lower().replace(",", " ").split()

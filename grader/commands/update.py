@@ -1,9 +1,8 @@
-"""`make update`: brings the kit of the newest release, and never touches lab.py.
+"""`make update`: fetches the files of the newest release, and never touches lab.py.
 
 The newest release is the highest tag such as v1.2.0 in the repository that release.json
-names.  The workflow takes the same release.  `make update` overwrites a file only if
-git knows the file as it is here.  So `git diff` shows all changes, and git can take the
-changes back.
+names.  The workflow uses the same release.  `make update` overwrites a file only if the
+file is committed as it is.  So `git diff` shows all changes, and git can undo them.
 """
 
 import os
@@ -23,7 +22,7 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 
 def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
-    """Update a kit, this one by default; the exit status.  Raises Refusal."""
+    """Update the kit in a folder, and return the exit status.  Raises Refusal."""
     Parser("update", "make update takes no words").read(words)
     old = read_release(kit)
     if old == MASTER:
@@ -39,8 +38,8 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
         _check_that_all_is_committed(kit, {*old.names, *new.names, RELEASE})
         for name in set(old.names).difference(new.names):
             (kit / name).unlink(missing_ok=True)
-        # release.json comes last: if an update is stopped, the same update can be
-        # started again.
+        # release.json is copied last.  If an update is interrupted, the kit still has
+        # its old version, and the next update does the same again.
         for name in [*new.names, RELEASE]:
             (kit / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(folder, name), kit / name)
@@ -50,7 +49,9 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
 
 
 def number(version: str) -> tuple[int, ...]:
-    """A version as numbers to compare.  Any other text comes before all versions.
+    """A version as a tuple of numbers, which can be compared.
+
+    Any other text is lower than all versions.
 
     >>> number("1.10.0") > number("1.9.3") > number("master copy")
     True
@@ -60,8 +61,9 @@ def number(version: str) -> tuple[int, ...]:
 
 
 def newest_tag(repository: str) -> str:
-    """The highest tag such as v1.2.0 of a repository.  Raises Refusal if there is
-    none.
+    """The highest tag such as v1.2.0 of a repository.
+
+    Raises Refusal if the repository has no such tag.
     """
     lines = _git(
         KIT, "ls-remote", "--tags", "--refs", "--", repository, "v*"
@@ -74,7 +76,7 @@ def newest_tag(repository: str) -> str:
 
 
 def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
-    """Raise Refusal if git does not know one of these files as it is here."""
+    """Raise Refusal if one of these files is not committed as it is."""
     changed = _git(
         kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)
     ).splitlines()
@@ -86,8 +88,9 @@ def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
 
 
 def _git(folder: Path, *words: str) -> str:
-    """What git prints in a folder.  Raises Refusal if git fails, and OSError if there
-    is no git.
+    """Return what git prints in a folder.
+
+    Raises Refusal if git fails, and OSError if git is not installed.
     """
     settings = ["-c", "core.autocrlf=false", "-c", "advice.detachedHead=false"]
     command = ["git", "-C", str(folder), *settings, *words]

@@ -1,7 +1,7 @@
-"""`make watch`: grades lab.py again on every save, and shows one screen.
+"""`make watch`: grades lab.py again after every save, and shows only the newest report.
 
-It writes no file.  It looks at lab.py three times a second, which works on any system.
-Ctrl-C ends it.
+This command writes no file.  It looks at lab.py three times a second, because that
+works on any system.  Ctrl-C ends it.
 """
 
 import contextlib
@@ -22,13 +22,16 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Watch until Ctrl-C; the exit status is then 0.  Raises Refusal."""
+    """Watch lab.py until somebody presses Ctrl-C; the exit status is then 0.
+
+    Raises Refusal.
+    """
     lab = Parser("watch", "make watch takes no words", lab).read(words).lab
     bank = load_bank()
     seen = b""
     try:
         while True:
-            # An editor may be replacing the file at this moment.
+            # An editor may be replacing lab.py at this moment.
             with contextlib.suppress(NotALab, OSError):
                 source = read_lab(lab)
                 if source != seen:
@@ -41,10 +44,10 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def _show(lab: Path, bank: Bank) -> None:
-    """Grade lab.py, and put the new report in place of the last one.
+    """Grade lab.py, and show the new report in place of the last one.
 
-    Before that, a line says that lab.py is being graded: the report above that line may
-    be out of date.
+    While lab.py is graded, the last report is still on the screen, and may be out of
+    date.  So a line below it says that lab.py is being graded.
     """
     print("Grading lab.py ...", flush=True)
     sheet = grade(lab, bank)

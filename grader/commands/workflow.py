@@ -1,10 +1,11 @@
-"""`python grader workflow CHECKOUT`: one run of .github/workflows/classroom.yml.
+"""`python grader workflow CHECKOUT`: grades a push in .github/workflows/classroom.yml.
 
-It grades CHECKOUT/lab.py with the kit of this file, and uses nothing else of CHECKOUT.
-It writes build/results.json and build/report.html in the kit, the summary of the run,
-and the outputs `score`, `full` and `begun`.  The exit status is 0 if there is a score
-sheet.  A missing lab.py has a sheet, of 0 points.  The environment variable
-GRADER_FALLBACK says why the kit is not the newest release.
+This command grades CHECKOUT/lab.py with the kit that this file belongs to.  It uses
+nothing else in CHECKOUT, except that it reads the version of the student's kit.  In the
+kit it writes build/results.json and build/report.html.  For GitHub it writes the
+summary of the run, and the outputs `score`, `full` and `begun`.  The exit status is 0
+if there is a score sheet.  If lab.py is missing, there is a sheet of 0 points.  The
+environment variable GRADER_FALLBACK says why the kit is not the newest release.
 """
 
 import contextlib
@@ -38,7 +39,7 @@ CRASHED = (
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Grade a checkout as the workflow does; the exit status.
+    """Grade a checkout as the workflow does; return the exit status.
 
     Raises Refusal if the words do not name a folder.
     """
@@ -48,14 +49,15 @@ def main(words: list[str], lab: Path) -> int:
     if not checkout.is_dir():
         raise Refusal(USAGE)
     token = secrets.token_hex(16)
-    # From here on, GitHub takes nothing that a student's code prints for a command.
+    # From here on, GitHub ignores commands in what a student's code prints.
     print(f"::stop-commands::{token}", flush=True)
     try:
         sheet = grade_checkout(checkout)
         sheet.write(KIT / "build" / "results.json")
         _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(checkout)))
         _append("GITHUB_OUTPUT", outputs(sheet))
-        with contextlib.suppress(Exception):  # the page is not worth a verdict
+        # A failure to write the page must not cost the verdicts.
+        with contextlib.suppress(Exception):
             write_report(sheet)
     except Exception:
         traceback.print_exc()
@@ -68,7 +70,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def _notify(sheet: ScoreSheet) -> None:
-    """Print the points as GitHub Classroom reads them."""
+    """Print the points in the form that GitHub Classroom reads."""
     score = as_points(sheet.total.score)
     out_of = as_points(sheet.total.out_of)
     begin = f". {not_begun(sheet)}" if sheet.to_begin_with else ""
@@ -78,8 +80,10 @@ def _notify(sheet: ScoreSheet) -> None:
 
 
 def grade_checkout(checkout: Path) -> ScoreSheet:
-    """The score sheet of CHECKOUT/lab.py; a sheet of 0 points that says why, if there
-    is no such file.
+    """Grade CHECKOUT/lab.py; return the score sheet.
+
+    If CHECKOUT has no lab.py that can be graded, return a sheet of 0 points that says
+    why.
     """
     bank = load_bank()
     lab = checkout / "lab.py"
@@ -97,7 +101,9 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
 
 
 def outputs(sheet: ScoreSheet) -> str:
-    """The score, and whether the run is green, for the later steps of the workflow."""
+    """The outputs for later steps of the workflow: the score, whether it is full, and
+    whether the student has begun.
+    """
     return (
         f"score={as_points(sheet.total.score)}\n"
         f"full={json.dumps(sheet.is_full)}\n"
@@ -106,8 +112,8 @@ def outputs(sheet: ScoreSheet) -> str:
 
 
 def notes_on(checkout: Path) -> list[str]:
-    """A note if the kit that grades is not the newest one, or if the student's kit is
-    older than it.
+    """Return a note if the kit that grades is not the newest one, or is newer than the
+    student's kit.
     """
     if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]
@@ -120,7 +126,10 @@ def notes_on(checkout: Path) -> list[str]:
 
 
 def _append(variable: str, text: str) -> None:
-    """Add to the file that GitHub names in this variable; do nothing elsewhere."""
+    """Add a text to the file that GitHub names in this environment variable.
+
+    Do nothing if the variable is not set.
+    """
     if file := os.environ.get(variable):
         with open(file, "a", encoding="utf-8") as stream:
             stream.write(text)

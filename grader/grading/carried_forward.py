@@ -1,12 +1,12 @@
-"""One mistake costs once (error carried forward).
+"""Makes one mistake cost points only once (error carried forward).
 
-A failing case may fail only because its function calls a wrong one.  So the case runs
-alone, and the grader watches which other functions of its kind are called.  If a called
-function is wrong, the case runs again with reference answers in place of that function,
-as far as they are known for its calls (`may_call` in points.yaml).  If the case passes
-now, it has its points.  If the case relies on a wrong function without reference
-answers, it waits for that function.  Either way, the student looks for the mistake in
-one place only.
+A case may fail only because its function calls another function that is wrong.  So the
+case runs again by itself, and the grader watches which other functions of its kind are
+called.  If a called function is wrong, the case runs again with reference answers in
+place of that function, if the cases know such answers (`may_call` in points.yaml).  If
+the case passes now, it earns its points.  If the case relies on a wrong function that
+has no reference answers, the case waits for that function.  Either way, the student has
+to look for the mistake in only one place.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,11 +27,11 @@ def verdict_alone(
     run: Run,
     is_wrong: Callable[[Function], bool],
 ) -> Verdict:
-    """The verdict on a case that runs alone.
+    """The verdict on a case that runs by itself, with spies on other functions.
 
     `others` are the functions that the function of the case may call.  `run` runs the
-    case once and judges it.  `is_wrong` says whether a function fails in its own cases;
-    it is only asked about functions that were seen to be called.
+    case once and judges it.  `is_wrong` says whether a function fails in its own cases.
+    It is asked only about functions that the case was seen to call.
     """
     wrong: list[Function] = []
     while True:
@@ -48,7 +48,7 @@ def verdict_alone(
             return replace(verdict, message=message)
         if verdict.status in NO_REPROACH:
             return verdict
-        # With reference answers, the function may get further and call another wrong
+        # With reference answers, the function may get further, and call another wrong
         # function.
         wrong_too = [
             other for other in called if other not in wrong and is_wrong(other)
@@ -63,7 +63,9 @@ def verdict_alone(
 
 
 def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) -> Watch:
-    """What a run watches, and the reference answers in place of wrong functions."""
+    """What the child should watch in a run, with a stand-in for each replaceable wrong
+    function.
+    """
     stand_ins = {}
     for function in wrong:
         if _is_replaceable(case, function):
@@ -74,12 +76,14 @@ def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) ->
 
 
 def _is_replaceable(case: Case, function: Function) -> bool:
-    """Whether reference answers may be known for a function's calls in this case."""
+    """Whether there may be reference answers to the calls that a case makes of a
+    function.
+    """
     return function.name in case.graded.may_call
 
 
 def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
-    """The verdict on a case that waits for these functions."""
+    """The verdict on a case that waits until these functions are right."""
     they_are = "that is" if len(names) == 1 else "these are"
     functions = " and ".join(names)
     message = f"It uses {functions}, and earns nothing until {they_are} right."

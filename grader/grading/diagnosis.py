@@ -1,11 +1,14 @@
-"""Diagnosis: what is known of the mistake behind the failing cases of a function.
+"""Diagnosis: what the grader can say about the mistake behind a function's failing
+cases.
 
 The grader compares the answers to all cases with the answers of known mistakes.  For
-each function boards/misconceptions/ has a file that `make expectations` writes: for
-each known mistake a fingerprint of its answer to every case, and none of its code.  The
-first failing cases, at most three, are run once more and traced; their kind says where
-a trace leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases
-are left out.
+each function, boards/misconceptions/ has a file that `make expectations` writes.  The
+file holds no code.  It holds a fingerprint of the answer of each known mistake to every
+case.
+
+At most three failing cases run once more and are traced.  Their kind says where a trace
+leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases are
+left out.
 """
 
 import contextlib
@@ -25,7 +28,9 @@ from grader.verdicts.verdict import SLOW, Status, Verdict
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3  # cases of a function
-MOST_NAMES = 2  # of a function; more names help nobody
+# If a function has more names of mistakes, none is shown, because they would help
+# nobody.
+MOST_NAMES = 2
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 TRACED = (*ANSWERED, Status.CRASH)
 FAILED = (*TRACED, Status.TIME_OUT)
@@ -35,33 +40,35 @@ ALONE = (
     "behind, or is something random?"
 )
 
-_says = attrgetter("status", "rows", "message")  # what a verdict says of a call
-# Runs a case once more, alone; None if there is no time left for it.
+_says = attrgetter("status", "rows", "message")  # what a verdict says about a call
+# Runs a case once more by itself.  Returns None if there is no time left for the case.
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
 
 @dataclass(frozen=True)
 class Misconception:
-    """A mistake that many students make."""
+    """A mistake that many students make, in words."""
 
-    name: str  # what the code does, behind the name of the function
+    name: str  # what the code does; the name of the function comes before it
     hint: str = ""  # what helps
-    question: str = ""  # a question that leads on
+    question: str = ""  # a question that leads the student to the mistake
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is known of the mistake in a function."""
+    """What the grader can say about the mistake in a function."""
 
-    case: str = ""  # the id of the case in which the mistake was located
-    where: str = ""  # the place in a call of that case
+    case: str = ""  # the id of the case that shows where the mistake is
+    where: str = ""  # the place in a call of that case, in words
     yours: str = ""  # what the student's code does there
     expected: str = ""  # what the reference does there
-    picture: str = ""  # the call with the place marked
-    note: str = ""  # what else is known of the case, as a sentence
-    # The ids of the known mistakes that fit the answers to all cases of the function.
+    picture: str = ""  # the call as a drawing in which the place is marked
+    note: str = ""  # a sentence about the case, if no place can be named
+    # The ids of the known mistakes that give the same answers as lab.py to all cases of
+    # the function.
     wrong_labs: tuple[str, ...] = ()
-    names: tuple[Misconception, ...] = ()  # what these are called, if few names fit
+    # These mistakes in words; empty if there are too many names.
+    names: tuple[Misconception, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("where", "yours", "expected"):
@@ -72,9 +79,9 @@ class Diagnosis:
 def diagnoses(
     bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, source: bytes
 ) -> dict[str, Diagnosis]:
-    """What is known of each function with public cases that have failed, by its name.
+    """The diagnosis of each function that fails in a public case.  The key is its name.
 
-    `source` is lab.py in UTF-8.  A fault in this leaves the diagnosis empty.
+    `source` is lab.py in UTF-8.  If this code itself fails, the diagnosis stays empty.
     """
     of_functions = {}
     for function in [graded.name for graded in bank.functions]:
@@ -103,8 +110,8 @@ def diagnoses(
 def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
     """The ids of the known mistakes that fit the verdicts on all cases of a function.
 
-    None if a case was not run or not begun.  A case that waits for another function, or
-    could not be judged, says nothing.
+    There are none if a case was not run, or if its function is not begun.  A case that
+    waits for another function, or that could not be judged, is ignored.
     """
     fingerprints = {}
     for case in cases:
@@ -127,7 +134,7 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str
 
 
 def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
-    """The names of the known mistakes with these ids; none if there are too many."""
+    """The known mistakes with these ids in words; none if there are too many names."""
     if not ids:
         return ()
     names = [
@@ -139,9 +146,9 @@ def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
 
 
 def _known_mistakes(function: str) -> list[dict[str, Any]]:
-    """The known mistakes of a function, from its file.
+    """Read the known mistakes of a function from its file.
 
-    Each has its name, and the answers of the wrong submissions with this mistake.
+    Each has its name, and the answers of the wrong submissions that make this mistake.
     """
     file = MISCONCEPTIONS / f"{function}.json"
     mistakes: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))[
@@ -151,7 +158,8 @@ def _known_mistakes(function: str) -> list[dict[str, Any]]:
 
 
 def agree(stored: str, fingerprint: str) -> bool:
-    """Whether a mistake with this stored fingerprint may give an answer with that one.
+    """Whether a mistake with this stored fingerprint may give an answer with that
+    fingerprint.
 
     >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
     (True, False, True, False)
@@ -160,7 +168,9 @@ def agree(stored: str, fingerprint: str) -> bool:
 
 
 def traced(case: Case, most: int) -> Case:
-    """The case with every call traced, up to so many events per call."""
+    """Return a copy of the case in which each call says how many events the child may
+    send.
+    """
     calls = tuple(
         replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls
     )
@@ -170,7 +180,9 @@ def traced(case: Case, most: int) -> Case:
 def _what_is_known(
     failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
 ) -> Diagnosis:
-    """The diagnosis of the failing cases of a function, from the first that has one."""
+    """The first diagnosis that can be made from one of the failing cases of a
+    function.
+    """
     others = [case for case in failing[1:] if _can_be_traced(case, verdicts[case.id])]
     for case in (failing[0], *others[: MOST_TRACED - 1]):
         diagnosis = _in_one_case(case, verdicts[case.id], run_again)
@@ -184,9 +196,10 @@ def _can_be_traced(case: Case, verdict: Verdict) -> bool:
 
 
 def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis:
-    """The place where a case goes wrong, or a note on it; empty if nothing is known.
+    """The diagnosis from one case: a place, or a note; empty if nothing is known.
 
-    A call that is right alone fails because of other calls, so it has no such place.
+    If the call is right when it runs by itself, earlier calls make it fail.  Then there
+    is no place in the call to name.
     """
     alone = _alone(case, verdict, run_again)
     if alone and alone[0].passed:
@@ -196,7 +209,8 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
     kind = kind_of(case.graded)
     call = case.calls[verdict.call]
     if alone and _says(alone[0]) == _says(verdict):
-        call = replace(call, again=False)  # The call ran alone: nothing is remembered.
+        # The call ran by itself, so the search remembers nothing from an earlier call.
+        call = replace(call, again=False)
         outcome = alone[1].outcomes[0]
     else:
         again = run_again(traced(case, kind.most_traced))
@@ -204,7 +218,7 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
             return Diagnosis()
         outcome = again[1].outcomes[call.index]
     answer = kind.read(outcome)
-    # If the call has raised something, this is what it did before that.
+    # If the call raised an exception, the answer shows what the call did before that.
     divergence = kind.divergence(call, answer)
     if divergence is None:
         return Diagnosis()
@@ -220,9 +234,9 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
 def _alone(
     case: Case, verdict: Verdict, run_again: RunAgain
 ) -> tuple[Verdict, Answer] | None:
-    """The call at fault without the earlier calls of its case, traced if possible.
+    """Run the call at fault without the earlier calls of its case, traced if possible.
 
-    None if it is the first call, or if its fault cannot show in it alone.
+    None if it is the first call, or if its fault only shows together with other calls.
     """
     needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
     if verdict.call == 0 or needs_others:

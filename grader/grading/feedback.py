@@ -1,8 +1,8 @@
-"""How much a course tells its students: full, place or verdict.
+"""Limits what students see to the level that a course chooses: full, place or verdict.
 
 full     what was expected and what came back
 place    which case fails, on which board or tree, and with which kind of failure
-verdict  which case passes and which fails, with its points, and no more
+verdict  which case passes and which fails, with the points, and nothing else
 """
 
 from dataclasses import replace
@@ -12,16 +12,17 @@ from grader.grading.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.verdicts.verdict import Status, Verdict
 
-# The level `verdict` shows all of these as a fail.
+# The level `verdict` shows each of these statuses as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
-# With other statuses, a message speaks of the student's own code alone.
+# With any other status, the message is about the student's own code, and says nothing
+# about what was expected.
 _ABOUT_WHAT_IS_EXPECTED = (Status.PASS, Status.PARTIAL, Status.FAIL)
 
 
 def with_feedback(sheet: ScoreSheet, level: str = "") -> ScoreSheet:
-    """The sheet as students see it at this level, by default that of the release.
+    """The sheet as students see it at this level, by default the level of the release.
 
-    The points stay what they are.
+    The points do not change.
     """
     level = level or sheet.kit.feedback
     if level == "full":
@@ -43,17 +44,17 @@ def with_feedback(sheet: ScoreSheet, level: str = "") -> ScoreSheet:
 
 
 def bank_with_feedback(bank: Bank, level: str) -> Bank:
-    """The cases with the descriptions that students read at this level."""
+    """The bank with those descriptions of cases that students see at this level."""
     if level != "verdict":
         return bank
     return replace(bank, cases=tuple(replace(case, says="") for case in bank.cases))
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
-    """A verdict as students see it at this level.
+    """The verdict as students see it at this level.
 
-    At the level `place`, a sentence about the student's own code stays (the code
-    crashed, in this line).  A sentence that could tell what was expected goes.
+    At the level `place`, a message about the student's own code stays, such as the line
+    of a crash.  Any other message goes, because it could tell what was expected.
     """
     status = verdict.status
     if level == "verdict":
@@ -73,13 +74,13 @@ def limited(verdict: Verdict, level: str) -> Verdict:
 
 
 def concealed(verdict: Verdict) -> Verdict:
-    """The verdict on a hidden case: its status, and no word of the student's code.
+    """The verdict on a hidden case without anything that comes from the student's code.
 
     What the code prints, raises or names could tell what the case is about.
     """
     message = ""
     if verdict.status in (Status.PASS, Status.WAITS) or not verdict.ran:
-        message = verdict.message  # The grader alone has written this message.
+        message = verdict.message  # this message was written by the grader alone
     return replace(
         verdict, message=message, rows=(), printed="", frames=(), fingerprint=""
     )

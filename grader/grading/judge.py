@@ -1,8 +1,8 @@
-"""The one judge: a case and its answer go in, a verdict comes out.
+"""Judges a case: takes the answer to it, and returns a verdict.
 
-`make test`, the workflow and the bundles all call `judge`.  The judge reads plain data
-only, and gives a verdict whatever that data holds.  The kind of the function says what
-an answer is worth.
+`make test`, the workflow and the bundles all call `judge`.  The judge reads only plain
+data, and returns a verdict whatever that data holds.  The kind of the function decides
+what an answer is worth.
 """
 
 import re
@@ -27,9 +27,9 @@ _ANY_CALL_BEGINS = CALL_BEGINS[0]
 def judge(case: Case, answer: Answer, kit: Release = MASTER) -> Verdict:
     """The verdict on a case.
 
-    The calls of a case stand or fall together: the worst decides, and the first of the
-    worst is explained.  `kit` is the release that grades: it may have the text of a
-    function that an older lab.py lacks.
+    The worst call decides the verdict on the whole case.  If several calls are equally
+    bad, the verdict explains the first of them.  `kit` is the release that grades.  It
+    may hold the stub of a function that an older lab.py lacks.
     """
     try:
         if answer.ending is not Ending.ANSWERED:
@@ -58,7 +58,8 @@ def _judge_raised(case: Case, answer: Answer, raised: Raised, kit: Release) -> V
         picture = kit.stubs[case.function]
         since = kit.since[case.function]
         message = f"{case.function} is new in {since}: add this to your lab.py."
-    # All Pythons say this much of an AttributeError alike, and nothing else.
+    # Only this part of the text of an AttributeError is the same in all versions of
+    # Python.
     about = re.findall(r"^'\w+' object", raised.text)
     in_common = " ".join([raised.type, *about])
     at = len(answer.outcomes) - 1
@@ -94,7 +95,7 @@ def _verdict(
     picture: str = "",
     in_common: str = "",
 ) -> Verdict:
-    """The verdict that a finding on the call with this index gives.
+    """Make a verdict from the finding on the call with index `at`.
 
     `in_common` is what submissions with the same mistake have in common.
     """
@@ -126,7 +127,9 @@ def _verdict(
 
 
 def printed_in_call(printed: str, at: int) -> str:
-    """What the call with this index printed, of what the calls of a case printed.
+    """Return what the call with this index printed.
+
+    `printed` is what all calls of the case printed.
 
     >>> printed = CALL_BEGINS.format(0) + "first" + CALL_BEGINS.format(1) + "second"
     >>> printed_in_call(printed, 0), printed_in_call(printed, 1)
@@ -145,7 +148,7 @@ def _has_run_out(answer: Answer) -> bool:
 
 
 def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str:
-    """A drawing of the call that decides, and of the call that it is compared with."""
+    """Draw the call that decides, and the call with which it is compared."""
     indices = [at]
     if worst.beside is not None:
         indices = sorted((at, worst.beside))
@@ -158,7 +161,7 @@ def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str
 def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) -> str:
     """What submissions with the same mistake have in common in their answers to a case.
 
-    The text has a line for each call; the line of a right answer is empty.  If all
+    The text has a line for each call.  The line of a right answer is empty.  If all
     answers are right, the whole text is empty.
     """
     kind = kind_of(case.graded)
@@ -169,6 +172,8 @@ def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) 
 
 
 def _in_common_of_pair(at: int, finding: Finding) -> str:
-    """The two calls that contradict each other, and how many different answers came."""
+    """What submissions with the same mistake have in common in two calls that
+    contradict each other: the calls, and whether the two answers differ.
+    """
     answers = {yours for _, _, yours in finding.rows}
     return f"{finding.beside} {at} {len(answers)}"

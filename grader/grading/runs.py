@@ -1,13 +1,13 @@
-"""Has the cases of a lab.py run, function by function, within the time there is.
+"""Runs the cases of a lab.py, function by function, within limits of time.
 
-Every function has a process of its own.  Hidden cases have a worker of their own, and
-so have reruns that watch calls or hold reference answers.  A case has its own seconds
-of CPU.  After two time-outs of a function, its other cases have half a second each.  A
-case that has not begun when the run has cost 60 seconds of CPU is not run.
+Every function has a process of its own.  Hidden cases have a child of their own.  So do
+reruns that watch calls, and reruns that use reference answers.  A case has its own
+seconds of CPU.  After two time-outs of a function, its other cases have half a second
+each.  When the run has cost 60 seconds of CPU, no further case is run.
 
 A case that stops answering and uses no CPU has stalled.  A function may stall twice:
-once when its cases run together, and once when a case runs alone.  After that, its
-other cases are not run; the cases of other functions are.
+once when its cases run together, and once when a case runs by itself.  After that, the
+other cases of this function are not run, but those of other functions are.
 """
 
 import contextlib
@@ -30,11 +30,13 @@ from grader.protocol.limits import IMPATIENT_WALL, WALL_PER_CPU_SECOND
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import TypedCommand
 
-MOST_TIME_OUTS = 2  # of a function, each after all seconds of its case
-IMPATIENT_SECONDS = 0.5  # of CPU, for each further case of that function
+MOST_TIME_OUTS = 2  # time-outs of a function after which its other cases get less time
+# The seconds of CPU for each further case of a function that has timed out too often.
+IMPATIENT_SECONDS = 0.5
 RUN_SECONDS = 60.0  # of CPU, for all cases
-MOST_STALLS = 2  # of a function
-# How long a run may wait for stalled cases before every case gets less time to answer.
+MOST_STALLS = 2  # stalls of a function after which its other cases are not run
+# After so many seconds of the clock that were lost to stalled cases, every case gets
+# less time to answer.
 STALLED_SECONDS = 60.0
 
 NO_TIME = (
@@ -50,56 +52,62 @@ Answered = tuple[Case, Answer]
 
 
 class Runs:
-    """The processes of one lab.py, and what they have cost so far."""
+    """The child processes that run one lab.py, and what they have cost so far."""
 
     def __init__(
         self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
-        """`fork` is that of Session.  `seconds` of CPU are what all cases may cost."""
+        """`fork` is that of Session.  All cases together may cost `seconds` of CPU."""
         self.lab = lab
         self._fork = fork
         self._seconds = seconds
-        # By what sets them apart: hidden cases, watched calls, reference answers.
+        # A sandbox for each combination: whether cases are hidden, whether calls are
+        # watched, and whether reference answers are used.
         self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
-        self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent
-        self._answers: Iterable[Answered] = ()  # to these cases
-        self._typed: dict[str, TypedCommand] = {}  # those begun, by the ids of cases
+        self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent already
+        # The answers to the cases that `begin` has sent.
+        self._answers: Iterable[Answered] = ()
+        # The commands that were started.  The key is the id of the case.
+        self._typed: dict[str, TypedCommand] = {}
         self._spent = 0.0  # seconds of CPU
-        self._stalled = 0.0  # seconds of the clock
-        self._stalls = Counter[str]()  # of each function
-        self._timed_out: dict[str, set[str]] = {}  # the cases of each function
+        self._stalled = 0.0  # seconds of the clock that were lost to stalled cases
+        self._stalls = Counter[str]()  # the number of stalls of each function
+        # The ids of the cases of each function that have timed out.
+        self._timed_out: dict[str, set[str]] = {}
 
     @property
     def isolation(self) -> Isolation:
-        """What confines the worker for public cases."""
+        """What confines the child that runs public cases."""
         return self._sandbox().isolation
 
     def begin(self, cases: Sequence[Case] = ()) -> None:
-        """Import lab.py while the caller goes on, and run cases of one function.
+        """Start to import lab.py and to run these cases, without waiting for them.
 
-        These cases are public.
+        The cases are public and belong to one function.
         """
-        with contextlib.suppress(Exception):  # An Answer will meet the error again.
+        with contextlib.suppress(Exception):  # the Answer will report the same error
             self._sandbox().start()
             if cases:
                 self._answers = self.together(cases)
                 self._ahead = cases
 
     def begin_typed(self, case: Case, command: str) -> None:
-        """Type the command of a case while the caller goes on."""
-        with contextlib.suppress(OSError):  # An Answer will meet the error again.
+        """Start the command that a case types, without waiting for the command."""
+        with contextlib.suppress(OSError):  # the Answer will report it
             self._typed[case.id] = TypedCommand(command, self.lab, case.seconds)
 
     @cached_property
     def loaded(self) -> Answer:
-        """The Answer to the import of lab.py; a stalled import is tried once more."""
+        """The Answer to the import of lab.py.  If the import has stalled, it is tried
+        once more.
+        """
         answer = self._sandbox().load()
         if answer.ending is Ending.STALLED:
             answer = self._sandbox().load()
         return answer
 
     def why_not(self, case: Case) -> str:
-        """Why a case may not begin any more, as a sentence; empty if it may."""
+        """Say why a case may not be run any more; empty if it may be run."""
         if self._stalls[case.function] >= MOST_STALLS:
             return HAS_STALLED.format(function=case.function)
         if self._spent >= self._seconds:
@@ -107,17 +115,18 @@ class Runs:
         return ""
 
     def together(self, cases: Sequence[Case]) -> Iterator[Answered]:
-        """Send the cases of one function; yield each with its Answer, in order.
+        """Send the cases of one function; yield each case with its Answer, in order.
 
-        The last is the case that ended their process, if one did.
+        If the process ends while a case runs, this case is the last one.
         """
         if cases == self._ahead:
             return iter(self._answers)
-        self._answers = list(self._answers)  # Another run would end that one.
+        # Wait for these answers now, because another run would end their process.
+        self._answers = list(self._answers)
         return self._send(cases, WATCH_NOTHING)
 
     def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
-        """The Answer to a case from a fresh process."""
+        """The Answer to a case that runs by itself in a new process."""
         if command := kind_of(case.graded).typed(case.calls[0]):
             typed = self._typed.pop(case.id, None)
             if not typed:
@@ -137,7 +146,7 @@ class Runs:
             sandbox.close()
 
     def _send(self, cases: Sequence[Case], watch: Watch) -> Iterator[Answered]:
-        """Have cases of one function run in a worker; yield each with its Answer."""
+        """Send cases of one function to a sandbox; yield each case with its Answer."""
         wall_per_second = WALL_PER_CPU_SECOND
         if self._stalled >= STALLED_SECONDS:
             wall_per_second = IMPATIENT_WALL
@@ -156,16 +165,18 @@ class Runs:
         return map(self._charged, cases, answers)
 
     def _seconds_for(self, case: Case) -> float:
-        """The CPU seconds that a case may use now."""
+        """How many seconds of CPU a case may use now."""
         if len(self._timed_out.get(case.function, ())) >= MOST_TIME_OUTS:
             return min(case.seconds, IMPATIENT_SECONDS)
         return case.seconds
 
     def _sandbox(self, hidden: bool = False, watch: Watch = WATCH_NOTHING) -> Sandbox:
-        """The sandbox for such cases.
+        """The sandbox for cases that are hidden or not, with or without spies and
+        stand-ins.
 
-        A function cannot find in one sandbox what it has left in the folder of another.
-        When the first hidden case begins, the sandboxes of public cases are closed.
+        Each sandbox has a folder of its own, in which student code finds nothing from
+        another sandbox.  When the first hidden case begins, the sandboxes of public
+        cases are closed.
         """
         key = hidden, bool(watch.functions), bool(watch.stand_ins)
         if key not in self._sandboxes:
@@ -175,7 +186,9 @@ class Runs:
         return self._sandboxes[key]
 
     def _charged(self, case: Case, answer: Answer) -> Answered:
-        """A case with its Answer, once what the case has cost is added up."""
+        """Add what a case has cost to the total, and return the case with its
+        Answer.
+        """
         if answer.ending is Ending.STALLED:
             self._stalls[case.function] += 1
             self._stalled += answer.seconds

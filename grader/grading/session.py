@@ -1,10 +1,10 @@
-"""A grading session: the verdicts on one lab.py, function by function.
+"""A grading session: finds the verdicts on one lab.py, function by function.
 
-This is how one function is graded.  Its cases run together in one process.  A case that
-fails, or was not reached, runs once more alone before it counts.  If its function is
-then seen to call a wrong function, the case waits for that function, or runs again with
-reference answers in its place (carried_forward.py).  So a student looks for a mistake
-in one place only.
+The cases of a function first run together in one process.  A case that fails, or was
+not reached, runs once more by itself before it counts.  If its function then calls a
+wrong function, the case waits for that function, or runs again with reference answers
+in place of that function (carried_forward.py).  So a student has to look for a mistake
+in only one place.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +38,7 @@ from grader.verdicts.verdict import NO_REPROACH, Status, Verdict
 
 
 class Session:
-    """Grades one lab.py.  Every verdict is found once and remembered."""
+    """Grades one lab.py.  The session finds every verdict once, and remembers it."""
 
     def __init__(
         self,
@@ -48,13 +48,15 @@ class Session:
         seconds: float = RUN_SECONDS,
         conceals: bool = True,
     ) -> None:
-        """Read lab.py and the release that grades it.
+        """Read lab.py, and the release that grades.
 
-        Without a bank, the session grades by the cases of this kit.  If `fork` is
-        False, every function gets a child of its own.  `seconds` of CPU are what a
-        whole run may cost.  `conceals` leaves out what the verdicts on hidden cases
-        show; only staff turn that off.  Raises NotALab and OSError if lab.py cannot be
-        read, and Refusal if release.json cannot be read.
+        If `bank` is None, the session grades with the cases of this kit.  If `fork` is
+        False, every function gets a child of its own.  A whole run may cost `seconds`
+        of CPU.  With `conceals`, the verdicts on hidden cases say nothing about the
+        cases; only staff turn this off.
+
+        Raises NotALab and OSError if lab.py cannot be read, and Refusal if release.json
+        cannot be read.
         """
         self.lab = lab
         self._bank = bank
@@ -64,13 +66,13 @@ class Session:
         self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
         self._chosen = list[Case]()
-        # The functions whose cases are being graded.  The verdict on one function may
-        # ask whether another fails, and nobody asks that of a function in this list:
-        # two functions that call each other would wait for each other.
+        # The functions whose cases are being graded.  Grading one function may ask
+        # whether another function fails.  The answer for a function in this list is no.
+        # Otherwise two functions that call each other would wait for each other.
         self._in_question: list[str] = []
 
     def __enter__(self) -> "Session":
-        """Start to import lab.py while the caller goes on."""
+        """Start to import lab.py, without waiting for the import."""
         self._runs.begin()
         return self
 
@@ -80,9 +82,10 @@ class Session:
         return self._bank or load_bank()
 
     def begin(self, cases: Iterable[Case]) -> None:
-        """Choose these cases.
+        """Choose the cases of this session.
 
-        The function of the case that may take longest runs while the caller goes on.
+        The function of the public case with the longest time limit starts to run now,
+        while the caller goes on.
         """
         self._chosen = list(cases)
         public = [case for case in self._chosen if not case.hidden]
@@ -91,14 +94,18 @@ class Session:
             self._runs.begin(_in_one_process(self._graded_with(longest)))
 
     def begin_typed(self) -> None:
-        """Type the commands of the chosen public cases while the caller goes on."""
+        """Start the commands that the chosen public cases type; do not wait for
+        them.
+        """
         for case in self._chosen:
             command = kind_of(case.graded).typed(case.calls[0])
             if command and not case.hidden:
                 self._runs.begin_typed(case, command)
 
     def verdict(self, case: Case) -> Verdict:
-        """The verdict on a case.  A fault of the grader is "ungraded", never a 0."""
+        """The verdict on a case.  If the grader itself fails, the case is "ungraded",
+        never a 0.
+        """
         if case.id not in self._verdicts:
             cases = self._graded_with(case)
             self._in_question.append(case.function)
@@ -112,16 +119,17 @@ class Session:
         return self._verdicts[case.id]
 
     def give_up(self, case: Case, fault: str) -> None:
-        """Leave a case ungraded that has no verdict, since the grader failed in it."""
+        """Leave a case without a verdict ungraded, because the grader failed in it."""
         if case.id not in self._verdicts:
             message = f"A fault of the grader, which a person must look at: {fault}"
             self._verdicts[case.id] = Verdict(case.id, Status.UNGRADED, message=message)
             self._runs.close()
 
     def is_due(self, case: Case) -> bool:
-        """Whether a case is to be graded.
+        """Whether a case should be graded now.
 
-        Advice is due if its function, and those that it may call, fail in no case.
+        Advice is due only if its function, and the functions that it may call, fail in
+        no case.
         """
         if not case.advice:
             return True
@@ -133,7 +141,7 @@ class Session:
         return self.sheet_of(self.bank.cases)
 
     def sheet_of(self, cases: Iterable[Case]) -> ScoreSheet:
-        """A score sheet on which only these cases have verdicts."""
+        """The score sheet on which these cases have verdicts, and no others."""
         verdicts = {
             case.id: self.verdict(case)
             for case in sorted(cases, key=turn)
@@ -166,8 +174,9 @@ class Session:
     def _graded_with(self, case: Case) -> list[Case]:
         """The cases that are graded together with this one.
 
-        They are cases of the same function, all public or all hidden, that have no
-        verdict yet.  If this case was chosen, they were chosen as well.
+        They are cases of the same function that have no verdict yet.  They are all
+        public or all hidden.  If this case was chosen, only chosen cases are among
+        them.
         """
         cases = self._chosen if case in self._chosen else self.bank.of(case.function)
         if case.advice or case not in cases:
@@ -182,7 +191,7 @@ class Session:
         ]
 
     def _grade(self, cases: Sequence[Case]) -> None:
-        """Find the verdicts on cases that are graded together."""
+        """Find the verdicts on these cases, which are graded together."""
         if refusal := self._refusal(cases[0]):
             for case in cases:
                 self._verdicts[case.id] = replace(refusal, case=case.id)
@@ -193,14 +202,17 @@ class Session:
             for case, answer in self._runs.together(together):
                 verdicts[case.id] = judge(case, answer, self.kit)
         for case in cases:
-            was_alone = case in together[:1]  # No case ran in that process before it.
+            # No other case ran in that process before this one.
+            was_alone = case in together[:1]
             verdict = self._verdict_that_counts(case, verdicts.get(case.id), was_alone)
             if case.hidden and self._conceals:
                 verdict = concealed(verdict)
             self._verdicts[case.id] = verdict
 
     def _refusal(self, case: Case) -> Verdict | None:
-        """The verdict on all cases of a function if none can be run; None otherwise."""
+        """The verdict on all cases of a function if none of them can be run; else
+        None.
+        """
         loaded = self._runs.loaded
         if loaded.ending is Ending.STALLED:
             message = sentence_for_import(loaded)
@@ -222,14 +234,16 @@ class Session:
     def _verdict_that_counts(
         self, case: Case, first: Verdict | None, was_alone: bool
     ) -> Verdict:
-        """The verdict on a case, after a first one from a process with other cases.
+        """The verdict on a case that counts in the end.
 
-        `first` is None if that process ended before the case.  A case that does not
-        pass runs once more, alone.
+        `first` is the verdict from the run with other cases; None if the process ended
+        before this case.  If the case does not pass in that run, it runs once more by
+        itself.  `was_alone` says that no other case ran before this one in that
+        process.
         """
         if first and (first.passed or _is_not_begun(case, first)):
             return first
-        sure = None  # The first verdict, if no other case can have changed it.
+        sure = None  # the first verdict, if no other case can have influenced it
         if first and was_alone and first.status is not Status.UNGRADED:
             sure = first
         if why_not := self._runs.why_not(case):
@@ -250,18 +264,25 @@ class Session:
     def _alone(
         self, case: Case, watch: Watch = WATCH_NOTHING
     ) -> tuple[Verdict, Answer]:
-        """The verdict on a case that runs alone, and its answer."""
+        """Run a case by itself; return its verdict and its answer."""
         answer = self._runs.alone(case, watch)
         return judge(case, answer, self.kit), answer
 
     def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
-        """The same for a diagnosis; None if the case may not begin any more."""
+        """Run a case once more for a diagnosis; None if the case may not be run any
+        more.
+        """
         if self._runs.why_not(case):
             return None
         return self._alone(case)
 
     def _others_of_its_kinds(self, case: Case) -> list[Function]:
-        """The other graded functions that the function of a case may call, in order."""
+        """The graded functions that the function of a case may call, in the order of
+        points.yaml.
+
+        All of them have cases, and are of a kind whose functions the kind of this case
+        may call.
+        """
         if case.advice:
             return []
         kinds = kind_of(case.graded).calls
@@ -272,9 +293,10 @@ class Session:
         ]
 
     def _fails(self, function: str, case: Case) -> bool:
-        """Whether a function fails or waits in a case that may count for this one.
+        """Whether a function fails or waits in one of its own cases that counts here.
 
-        The verdict on a public case tells nothing of hidden cases.
+        For a public case only public cases count, so that its verdict reveals nothing
+        about hidden cases.
         """
         if function in self._in_question:
             return False
@@ -287,15 +309,15 @@ class Session:
 
 
 def turn(case: Case) -> tuple[bool, bool]:
-    """A sort key: advice after the graded cases, and hidden cases last."""
+    """A sort key: graded cases come before advice, and hidden cases come last."""
     return case.hidden, case.advice
 
 
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
-    """The cases that run one after the other in one process, in their order.
+    """Those of the cases that run one after the other in one process, in their order.
 
-    The process is fresh for the first case.  So one case that needs a fresh process
-    goes first and costs nothing.
+    The process is new for the first case.  So one case that needs a process of its own
+    can go first, which costs no further process.
     """
     in_the_worker = [
         case for case in cases if not kind_of(case.graded).typed(case.calls[0])
@@ -306,12 +328,15 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
 
 
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:
-    """Whether the function itself is not written yet, whatever it may call."""
+    """Whether the function of the case itself is not written yet.
+
+    If the function calls another one that is not written, that does not count.
+    """
     methods = ("", case.function, *kind_of(case.graded).methods)
     return verdict.status is Status.NOT_STARTED and inside(verdict.frames) in methods
 
 
 def grade(lab: Path, bank: Bank, fork: bool = True) -> ScoreSheet:
-    """The score sheet of one lab.py, from beginning to end."""
+    """Grade one lab.py, and return its score sheet."""
     with Session(lab, bank, fork) as session:
         return session.sheet()

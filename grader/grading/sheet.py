@@ -1,7 +1,7 @@
-"""The score sheet: adds verdicts up over a fixed list of cases, in whole hundredths.
+"""The score sheet: adds up verdicts over a fixed list of cases, in whole hundredths.
 
-A case without a verdict is a fail.  A case that could not be judged is "ungraded"; the
-whole score is then open until a person has looked at the case.
+A case without a verdict is a fail.  A case that could not be judged is "ungraded".
+Then the whole score is open until a person has looked at the case.
 """
 
 import hashlib
@@ -40,15 +40,15 @@ def as_points(hundredths: int) -> str:
 class Points:
     """Sums of points, in hundredths of a point."""
 
-    score: int  # earned
-    out_of: int  # that can be earned here
-    later: int = 0  # that are decided at the deadline
+    score: int  # points that were earned
+    out_of: int  # points that can be earned with these cases
+    later: int = 0  # points that hidden cases decide at the deadline
 
     def __str__(self) -> str:
         return f"{as_points(self.score)} of {as_points(self.out_of)}"
 
     def as_data(self) -> dict[str, float]:
-        """The sums in points, by their names."""
+        """The sums in points, with the names of the fields."""
         return {name: hundredths / 100 for name, hundredths in asdict(self).items()}
 
 
@@ -57,31 +57,34 @@ class ScoreSheet:
     """All verdicts on one lab.py."""
 
     bank: Bank
-    verdicts: dict[str, Verdict]  # by the ids of the cases
-    source: bytes  # lab.py
-    survey: dict[str, str] | None = None  # None if lab.py was not imported
-    import_failure: str | None = None  # why lab.py cannot be imported
-    kit: Release = MASTER  # the release that graded
+    verdicts: dict[str, Verdict]  # the key is the id of the case
+    source: bytes  # the bytes of lab.py
+    survey: dict[str, str] | None = None  # the answers; None if lab.py was not imported
+    # A sentence that says why lab.py cannot be imported; None if it can.
+    import_failure: str | None = None
+    kit: Release = MASTER  # the release that graded this lab.py
     isolation: Isolation = NOTHING_HOLDS  # what confined lab.py
-    # By the name of a function, what is known of the mistake in the function.  No point
-    # depends on that.
+    # What the grader can say about the mistake in each function.  The key is the name
+    # of the function.  No point depends on it.
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     lab: str = ""  # the path of lab.py
 
     def verdict(self, case: Case) -> Verdict:
-        """The verdict on a case; a fail if there is none."""
+        """The verdict on a case.  A case without a verdict is a fail."""
         if case.id in self.verdicts:
             return self.verdicts[case.id]
         return Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
     def points(self, *cases: Case) -> Points:
-        """The points that these cases earned together, and that they are worth."""
+        """The points that these cases have earned together, and those that they are
+        worth.
+        """
         return Points(sum(map(self._earned, cases)), sum(map(self.bank.worth, cases)))
 
     def _earned(self, case: Case) -> int:
-        """The hundredths that a case earned, rounded down.
+        """How many hundredths of a point a case earned, rounded down.
 
-        Only a case that passes or is void earns everything.
+        Only a case that passes or is void earns everything that it is worth.
         """
         worth = self.bank.worth(case)
         verdict = self.verdict(case)
@@ -90,7 +93,7 @@ class ScoreSheet:
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
     def points_of_parts(self, *parts: Part) -> Points:
-        """The points of all cases of these parts."""
+        """The points of these parts, including those that are decided later."""
         numbers = [part.number for part in parts]
         cases = [case for case in self.bank.cases if case.part in numbers]
         points = self.points(*cases)
@@ -99,7 +102,7 @@ class ScoreSheet:
 
     @cached_property
     def total(self) -> Points:
-        """The points of all cases."""
+        """The points of all parts, including those that are decided later."""
         return self.points_of_parts(*self.bank.parts)
 
     @property
@@ -109,12 +112,14 @@ class ScoreSheet:
 
     @cached_property
     def to_begin_with(self) -> str:
-        """The first function of a lab.py in which no graded function is begun.
+        """The function to begin with, if no graded function of lab.py is begun.
 
-        Empty if any is begun.  A class with one method written gets the verdicts of a
-        class with none, so lab.py itself is read as well.
+        The text is empty if a function is begun.  This method also reads the source of
+        lab.py, because a class with one written method gets the same verdicts as a
+        class without any.
         """
-        # A case that runs on other functions waits for these functions.
+        # A case that needs other functions of lab.py waits for them, so its status says
+        # nothing.
         of_lab = [case for case in self.graded if not case.graded.needs]
         statuses = {self.verdict(case).status for case in of_lab}
         if statuses != {Status.NOT_STARTED}:
@@ -124,12 +129,12 @@ class ScoreSheet:
 
     @property
     def graded(self) -> list[Case]:
-        """The cases that points depend on."""
+        """The cases that decide points, without advice."""
         return [case for case in self.bank.cases if not case.advice]
 
     @property
     def ungraded(self) -> list[Case]:
-        """The cases that a person must look at."""
+        """The graded cases that a person must look at."""
         return [
             case
             for case in self.graded
@@ -138,7 +143,7 @@ class ScoreSheet:
 
     @property
     def unfilled(self) -> tuple[str, ...]:
-        """The questions of the survey that are still open."""
+        """The questions of the survey that have no answer yet."""
         if self.survey is None:
             return ()
         return tuple(name for name in QUESTIONS if name not in self.survey)
@@ -190,6 +195,6 @@ class ScoreSheet:
         }
 
     def write(self, file: Path) -> None:
-        """Write results.json.  An earlier file stays whole if that fails."""
+        """Write results.json.  If that fails, an earlier file stays as it was."""
         text = json.dumps(self.data, indent=1, ensure_ascii=False)
         write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))

@@ -17,10 +17,10 @@ _CURE_OF_A_CONFLICT = (
     "keep the lines that you want, and delete those that begin with "
     "<<<<<<<, ======= and >>>>>>>."
 )
-# How a zip, docx or odt begins; and a PDF, an RTF, a doc.
+# The first bytes of a zip, docx or odt; of a PDF; of an RTF; of a doc.
 _ARCHIVES_AND_DOCUMENTS = (b"PK\x03\x04", b"%PDF-", b"{\\rtf", b"\xd0\xcf\x11\xe0")
 _KEEPS_PARAMETERS = re.compile(r"^self\.(\w+) = \1$", re.MULTILINE)
-# What Python raises if it cannot read a text.
+# The exceptions that Python raises if it cannot read a text.
 CANNOT_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -35,20 +35,21 @@ class NotALab(Refusal):
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A place of a lab.py that Python cannot read."""
+    """The first place in a lab.py that Python cannot read."""
 
-    sentence: str  # why not, with the line
+    sentence: str  # says why Python cannot read it, with the line
     line: int  # from 1; 0 if no line is known
-    # The columns that Python marks, in characters; equal if Python marks none.
+    # The first and the last marked column, in characters.  Both are equal if Python
+    # marks none.
     first: int = 0
-    last: int = 0  # behind the mark
+    last: int = 0  # the column after the mark
 
 
 def read_lab(lab: Path) -> bytes:
     """The bytes of a lab.py.
 
-    Raises NotALab if the file is missing, a link, larger than 1 MiB, or of some other
-    kind, and OSError if it cannot be read.
+    Raises NotALab if the file is missing, a link, larger than 1 MiB, or not a Python
+    file.  Raises OSError if the file cannot be read.
     """
     name = visible(str(lab))
     if lab.is_symlink():
@@ -72,9 +73,10 @@ def read_lab(lab: Path) -> bytes:
 
 
 def _other_file(missing: Path) -> str:
-    """A question that names the Python files with a name like that of a missing one.
+    """A question that proposes Python files with names similar to that of a missing
+    file.
 
-    It ends a sentence; empty if the folder has no such file.
+    It continues a sentence.  It is empty if the folder has no such file.
     """
     names = [
         visible(file.name) for file in missing.parent.glob("*.py") if file.is_file()
@@ -84,7 +86,7 @@ def _other_file(missing: Path) -> str:
 
 
 def what_else(name: str, source: bytes) -> str:
-    """What a file is instead of a lab.py, in a few words; empty if it may be one.
+    """Say what a file is instead of a lab.py; empty if it may be a lab.py.
 
     >>> what_else("lab.docx", b"x"), what_else("lab.py", b'{"cells": []}')
     ('a .docx file', 'a notebook')
@@ -105,7 +107,8 @@ def what_else(name: str, source: bytes) -> str:
 
 
 def what_ails(source: bytes) -> str:
-    """Why Python cannot read a lab.py, in a sentence; empty if the text is not why.
+    """Say why Python cannot read a lab.py; empty if the text of lab.py is not the
+    reason.
 
     >>> what_ails(b"<<<<<<< HEAD")[:41]
     'There is a merge conflict in line 1: keep'
@@ -117,7 +120,7 @@ def what_ails(source: bytes) -> str:
 
 
 def find_unreadable(source: bytes) -> Unreadable | None:
-    """The first place of a lab.py that Python cannot read; None if it reads all."""
+    """The first place in a lab.py that Python cannot read; None if there is none."""
     source = in_utf8(source)
     try:
         with warnings.catch_warnings():
@@ -125,7 +128,7 @@ def find_unreadable(source: bytes) -> Unreadable | None:
             compile(source, "<lab.py>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return _merge_conflict(source) or _unreadable(source, error)
-    except CANNOT_READ:  # The child meets the same error in lab.py, and reports it.
+    except CANNOT_READ:  # the child gets the same exception from lab.py, and reports it
         pass
     return None
 
@@ -139,7 +142,7 @@ def _merge_conflict(source: bytes) -> Unreadable | None:
 
 
 def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
-    """What Python says of a place, with a hint."""
+    """What Python says about a place that it cannot read, with a hint."""
     reason = f"{type(error).__name__}: {harmless(error.msg)}"
     line = error.lineno or 0
     written = line_of(source, line)
@@ -152,13 +155,13 @@ def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
 
 
 def _marked(written: str, error: SyntaxError) -> tuple[int, int]:
-    """The columns of a line that Python marks; twice 0 if they are not known."""
+    """The columns that Python marks in a line; both are 0 if they are not known."""
     indent = len(written) - len(written.lstrip())
     if isinstance(error, TabError):
         return 0, indent
     if isinstance(error, IndentationError) and not error.msg.startswith("expected"):
         return indent, indent + 1  # Python itself marks the end of the line.
-    # Within an f-string, Python counts the columns of the expression alone.
+    # In an f-string, Python counts columns only within the expression.
     in_an_f_string = error.text is not None and error.text.rstrip("\r\n") != written
     if in_an_f_string or not error.offset:
         return 0, 0
@@ -170,7 +173,11 @@ def _marked(written: str, error: SyntaxError) -> tuple[int, int]:
 
 
 def line_of(source: bytes, number: int) -> str:
-    """A line of a source in UTF-8, from 1, without its end; empty if there is none."""
+    """A line of a source in UTF-8, without its line end; empty if there is no such
+    line.
+
+    The first line has number 1.
+    """
     lines = source.splitlines()
     if not 0 < number <= len(lines):
         return ""
@@ -186,7 +193,8 @@ def _statements(source: bytes) -> list[ast.stmt]:
 
 
 def is_unwritten(source: bytes, names: Collection[str]) -> bool:
-    """Whether lab.py defines all these functions and classes and has written none.
+    """Whether lab.py defines all these functions and classes, but none of them is
+    written.
 
     If lab.py defines a name several times, the last time counts, as in Python.
 
@@ -208,9 +216,10 @@ def is_unwritten(source: bytes, names: Collection[str]) -> bool:
 
 
 def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
-    """Whether a function only raises NotImplementedError, or a class has only such.
+    """Whether a function only raises NotImplementedError.
 
-    The `__init__` of a class may also keep what it is given, as `self.name = name`.
+    A class does nothing if all its methods do nothing.  Its `__init__` may also keep
+    its arguments, as `self.name = name`.
     """
     statements = definition.body
     if ast.get_docstring(definition) is not None:
@@ -223,16 +232,17 @@ def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
     try:
         written = "\n".join(map(ast.unparse, statements))
     except RecursionError:
-        return False  # A stub has no such deep expression.
+        return False  # a stub has no expression that is nested so deeply
     return written == "raise NotImplementedError" or (
         definition.name == "__init__" and not _KEEPS_PARAMETERS.sub("", written).strip()
     )
 
 
 def line_of_definition(source: bytes, name: str) -> int:
-    """The line in which lab.py first defines a function, class or answer at its top.
+    """The line in which lab.py first defines a function, class or answer at its top
+    level.
 
-    0 if it defines none.
+    0 if lab.py defines no such name.
 
     >>> line_of_definition(b"\\n\\nclass ZeroBy: pass", "ZeroBy")
     3

@@ -1,8 +1,8 @@
-"""Where lab.py names a method without the parentheses that would call it.
+"""Finds where lab.py names a method without the parentheses that would call the method.
 
-Python raises nothing at `if state.is_game_over:`, which is always true.  This module
-looks at the text of lab.py, so it knows what is written there, and not whether it is a
-mistake.  The kit speaks of it only if a function fails, and as a question.
+Python raises nothing for `if state.is_game_over:`, which is always true.  This module
+only looks at the text of lab.py, so it cannot know whether such a place is a mistake.
+The kit mentions the place only if a function fails, and as a question.
 """
 
 import ast
@@ -19,13 +19,14 @@ METHODS = {*OF_STATES.split(), *OF_BOARDS.split(), *OF_GAMES.split()}
 # Python's own functions that may take a method.
 OF_PYTHON = "callable filter hasattr id map partial print repr str type"
 TAKES_FUNCTIONS = set(OF_PYTHON.split())
-LONGEST = 60  # characters of what a line says
+LONGEST = 60  # characters of the code that is quoted
 
 
 def question_about_parentheses(source: bytes, function: str) -> str:
     """A question about the first method that a function names and does not call.
 
-    The functions that it uses count as well.  Empty if there is no such method.
+    The functions that this function uses are searched too.  The question is empty if
+    there is no such method.
 
     >>> code = b"def over(board):\\n    return board.count_pieces == 42"
     >>> question_about_parentheses(code, "over")
@@ -49,11 +50,11 @@ def question_about_parentheses(source: bytes, function: str) -> str:
 def _uncalled_methods(
     tree: ast.Module, function: str
 ) -> Iterator[tuple[ast.Attribute, bool]]:
-    """The methods that are named where only their result makes sense.
+    """Yield the methods that lab.py names where only their result would make sense.
 
-    With each comes whether Python asks there whether the method is true.  The methods
-    are in the function, or in what it uses.  A name that lab.py gives to an attribute
-    of its own is left out.
+    Each method comes with a bool: whether Python takes the method as a condition.  The
+    search covers the function and the functions that it uses.  If lab.py itself gives
+    the same name to an attribute, the name is left out.
     """
     names = METHODS - _own_names(tree)
     may_take = TAKES_FUNCTIONS | _own_functions(tree)
@@ -66,7 +67,9 @@ def _uncalled_methods(
 
 
 def _own_names(tree: ast.Module) -> set[str]:
-    """The names that lab.py gives to attributes, and to methods with a decorator."""
+    """The names that lab.py gives to attributes, and to methods that have a
+    decorator.
+    """
     names = set[str]()
     for node in ast.walk(tree):
         match node:
@@ -80,7 +83,9 @@ def _own_names(tree: ast.Module) -> set[str]:
 
 
 def _own_functions(tree: ast.Module) -> set[str]:
-    """The names of all functions and classes of lab.py, which may take a method."""
+    """The names of all functions and classes of lab.py.  They may take a method as
+    argument.
+    """
     return {
         node.name
         for node in ast.walk(tree)
@@ -89,14 +94,17 @@ def _own_functions(tree: ast.Module) -> set[str]:
 
 
 def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
-    """The definition of a function, and those that its names lead to in lab.py."""
+    """Yield the definition of a function, and the definitions in lab.py that it uses.
+
+    The definitions that those definitions use follow too.
+    """
     definitions = {
         node.name: node
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
     reached = [function]
-    for name in reached:  # The list grows meanwhile.
+    for name in reached:  # the loop appends to this list
         if name in definitions:
             yield definitions[name]
             for node in ast.walk(definitions[name]):
@@ -117,7 +125,9 @@ def _conditions(node: ast.AST) -> list[ast.AST]:
 
 
 def _values(node: ast.AST, may_take: set[str]) -> list[ast.AST]:
-    """The parts of a node whose value is used: compared, passed on, returned, ..."""
+    """The parts of a node whose value Python uses: in a comparison, as an argument, as
+    a result, and so on.
+    """
     match node:
         case ast.For() | ast.comprehension():
             return [node.iter]

@@ -30,9 +30,11 @@ from grader.kinds.playback import Playback
 from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import Finding
 
-# `make expectations` writes this folder.  The grader reads it if a case has failed.
+# `make expectations` writes this folder.  The grader reads a file of it if a case has
+# failed.
 REFERENCE_TRACES = CASES.with_name("reference_traces")
-Place = tuple[int, ...]  # of a node in a tree: the child indices from the root
+# A node of a tree: the index of the child at each step down from the root.
+Place = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -43,27 +45,33 @@ class Divergence:
     yours: str  # what the student's code does there
     expected: str  # what the reference does there
     place: Place
-    event: int | None = None  # in the student's trace; None if the code leaves it out
+    # The number of the event in the student's trace; None if the code left something
+    # out.
+    event: int | None = None
 
 
 class Kind(ABC):
-    """What is the same for all functions of a kind.
+    """What the grader asks a kind about the functions and cases of this kind.
 
     The methods are in the order in which the grader calls them.  An answer is what
-    `read` makes of the data that worker.py sent; each kind has its own types.
+    `read` makes of the data that worker.py sent.  Each kind has its own types of
+    answers.
     """
 
-    methods: tuple[str, ...] = ()  # of a class that a student writes
-    calls: tuple[str, ...] = ()  # the kinds whose functions those of this kind may call
-    most_traced = 0  # events that worker.py sends of one call; 0 if no call is traced
+    # The methods of the class, if the student writes a class.
+    methods: tuple[str, ...] = ()
+    # The kinds whose functions a function of this kind may call.
+    calls: tuple[str, ...] = ()
+    # How many events worker.py sends of one call at most; 0 if no call is traced.
+    most_traced = 0
     is_code = True  # False if lab.py holds an answer instead of code
 
     # --- every case ---
 
     def typed(self, call: Call) -> str:
-        """The words after `make run` if the grader types the call; else empty.
+        """The words that the grader types after `make run`; empty if it types nothing.
 
-        A call that the grader does not type goes to worker.py.
+        worker.py makes a call that the grader does not type.
         """
         return ""
 
@@ -76,14 +84,16 @@ class Kind(ABC):
 
     @abstractmethod
     def judge(self, call: Call, answer: Any) -> Finding:
-        """The credit for the answer to a call, and what is wrong with the answer."""
+        """The finding on the answer to a call: its credit, and what is wrong with the
+        answer.
+        """
 
     def judge_together(
         self, case: Case, answers: Sequence[Any]
     ) -> Iterable[tuple[int, Finding]]:
-        """What is wrong if the answers to a case, each right by itself, are compared.
+        """Compare the answers to a case, each of which is right by itself.
 
-        Each finding comes with the index of the call at fault.
+        Yield what is wrong: the index of the call at fault, and the finding.
         """
         return ()
 
@@ -98,7 +108,7 @@ class Kind(ABC):
         return alike(answer)
 
     def drawn(self, call: Call, answer: Any, place: Place = ()) -> str:
-        """A call as text: its signature, and below that its picture."""
+        """The call as text: its signature, and its picture below the signature."""
         title = self.signature(call)
         if call.of > 1:
             name = f": `{call.name}`" if call.name else ""
@@ -108,7 +118,9 @@ class Kind(ABC):
 
     @abstractmethod
     def signature(self, call: Call) -> str:
-        """The call as a student would write it; a line for each, if it is several."""
+        """The call as a student would write it, on several lines if it is several
+        calls.
+        """
 
     def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
         """The inputs of the call as lines, with a mark at the place.
@@ -118,17 +130,18 @@ class Kind(ABC):
         return []
 
     def stand_in(self, function: Function, call: Call) -> Any:
-        """Reference answers that replace a wrong function of this kind in a later call.
+        """The reference answers that a stand-in for a wrong function of this kind
+        gives.
 
-        `call` is a call of the later function, not of `function`.  The answers are
-        plain data for the `stand_in` of worker.py.
+        `call` is a call of the function that runs with the stand-in, not of `function`,
+        which is wrong.  The answers are plain data for the `stand_in` of worker.py.
         """
         raise NotImplementedError(f"{function.name} cannot be stood in for")
 
     def divergence(self, call: Call, answer: Any) -> Divergence | None:
         """Where a failing call first leaves the reference; None if that is not certain.
 
-        The answer is that of a traced run.
+        `answer` comes from a traced run of the call.
         """
         return None
 
@@ -139,14 +152,17 @@ class Kind(ABC):
         return False
 
     def playback(self, call: Call, answer: Any) -> Playback | None:
-        """What happened in a traced run of the call, step by step."""
+        """What happened in a traced run of the call, step by step.
+
+        None if there is nothing to play back.
+        """
         return None
 
     def pasted(self, call: Call) -> str:
         """Python that makes the call in its last line; empty if nothing can be called.
 
-        The lines run after `from lab import *`, and the same from api and boards.  The
-        call gets the same inputs that worker.py gives it.
+        The lines run after `from lab import *`, `from api import *` and `from boards
+        import *`.  The call gets the same inputs as from worker.py.
         """
         return ""
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-# How many pieces in a line win, by the layout of the board.
+# How many pieces in a line win.  The key is the layout of the board.
 WINNING = {"columns": 4, "squares": 3}
 # The rows and columns from one piece of a line to the next.
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))

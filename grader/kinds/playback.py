@@ -38,23 +38,25 @@ class Playback:
     """What one or more searches of the same tree did, step by step."""
 
     nodes: Sequence[Node]  # each parent before its children
-    sides: Mapping[str, Sequence[Step]]  # the steps of each search, by its name
+    sides: Mapping[str, Sequence[Step]]  # the steps of each search; the key is its name
     layout: str = ""  # of the boards: columns or squares (tools/pages/look.js)
     columns: int = 0  # of the boards
     is_complete: bool = True  # False if a search was stopped, since it went on too long
-    mark: tuple[int, str] | None = None  # the number of a node, and a sentence about it
-    # The search that shows what the mark says, and how many of its steps are done when
-    # it shows that.
+    # The number of a node, and a sentence about that node.
+    mark: tuple[int, str] | None = None
+    # The name of the search that shows what the mark says, and how many steps that
+    # search has done when it shows this.
     shown_by: tuple[str, int] | None = None
 
     @property
     def rows(self) -> list[tuple[int, ...]]:
-        """The moments in order, each as the number of steps that each search has done.
+        """The moments of the playback in order: how many steps each search has done.
 
-        All searches advance together while they do the same, and for one step more.
-        From there on, one of two searches waits until both come to the same node.
+        As long as two searches do the same, they advance together.  They also make the
+        first steps that differ together.  After that, a step that only one of the two
+        searches makes is a moment of its own, in which the other search waits.
         """
-        # Of each step, what is done and at which node.
+        # What each search does in each of its steps, and at which node.
         sides = [[step[:2] for step in steps] for steps in self.sides.values()]
         if len(sides) == 1:
             return [(done,) for done in range(len(sides[0]) + 1)]
@@ -87,7 +89,8 @@ class Playback:
     def marked(self) -> int | None:
         """The index of the moment that shows what the mark says; None without a mark.
 
-        If no step shows that, it is the first moment that the searches do not share.
+        If no step shows what the mark says, this is the first moment at which the
+        searches differ.
         """
         if self.mark is None:
             return None
@@ -98,7 +101,7 @@ class Playback:
         return next(moment for moment, row in enumerate(self.rows) if row[side] >= done)
 
     def as_data(self) -> dict[str, Any]:
-        """The playback as the page gets it, as plain data."""
+        """The playback as plain data, for the page."""
         sides = [*self.sides.items()]
         more = {"sides": sides, "marked": self.marked, "rows": self.rows}
         return vars(self) | more

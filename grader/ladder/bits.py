@@ -1,17 +1,18 @@
-"""Connect Four on integers: a set of squares is one integer, with a bit for each.
+"""Connect Four on integers: a set of squares is one integer, with a bit for each
+square.
 
-Column c, counted from the left, has the seven bits from 7 * c on: its six squares from
-the bottom up, and a bit that is always 0 and keeps two columns apart.  A step of 7 bits
-goes one square to the right, one of 8 bits also goes up, and one of 6 bits also down.
-
-A position is a pair: the pieces of the player to move, and those of the other player.
+Column c, counted from the left, has the seven bits from 7 * c on.  They are its six
+squares from the bottom up, and a bit that is always 0 and separates two columns.  A
+shift by 7 bits goes one square to the right.  A shift by 8 bits also goes up, and one
+by 6 bits also goes down.  A position is a pair: the pieces of the player to move, and
+those of the other player.
 """
 
 from api import ConnectFourBoard
 
 COLUMN_BITS = 7
 UP = 1
-ASIDE = (7, 8, 6)  # to the right; up and to the right; down and to the right
+ASIDE = (7, 8, 6)  # shifts: to the right; up and to the right; down and to the right
 COLUMNS = tuple(0b111111 << COLUMN_BITS * column for column in range(7))
 BOARD = sum(COLUMNS)
 BOTTOM = sum(1 << COLUMN_BITS * column for column in range(7))
@@ -36,12 +37,12 @@ def position_of(board: ConnectFourBoard) -> Position:
 
 
 def column_of(square: int) -> int:
-    """Return the column of a set of one square."""
+    """Return the column of a set that holds one square."""
     return (square.bit_length() - 1) // COLUMN_BITS
 
 
 def drops(occupied: int) -> int:
-    """Return the squares on which the next piece can come to lie.
+    """Return the squares on which the next piece can land.
 
     >>> [column_of(1 << bit) for bit in range(49) if drops(0) >> bit & 1]
     [0, 1, 2, 3, 4, 5, 6]
@@ -65,7 +66,7 @@ def has_four(pieces: int) -> bool:
 def completing(pieces: int) -> int:
     """Return the squares on which one more piece would make four in a line.
 
-    Some of them may hold a piece already, or lie beside the board.
+    Some of these squares may hold a piece already, or may be outside of the board.
 
     >>> completing(0b0111) == 0b1000
     True
@@ -84,8 +85,10 @@ def completing(pieces: int) -> int:
 
 
 def sensible(mine: int, theirs: int) -> int:
-    """Return the squares to choose from for a player who wins now, or else does not
-    lose in the next move, if one square decides that; or else all drops.
+    """Return the squares among which a careful player chooses.
+
+    They are the squares that win at once; or else the squares on which the other player
+    would win at once; or else all squares on which a piece can land.
 
     >>> sensible(0b0111, 0b0111 << 7) == 0b1000
     True

@@ -1,4 +1,4 @@
-"""What a contestant is, and how it loses a game other than by the rules."""
+"""What a contestant is, and the ways in which it can lose apart from four in a line."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -6,7 +6,7 @@ from typing import Protocol
 from api import ConnectFourBoard
 from grader.ladder.game import How, Move
 
-BUDGET = 1000  # evaluations for a move, unless somebody says otherwise
+BUDGET = 1000  # evaluations for each move, unless somebody chooses another number
 LEAST_BUDGET = 50
 
 
@@ -16,9 +16,9 @@ class Limits:
 
     # The CPU time of one player in one game.
     cpu: float = 10.0
-    # The CPU time in which a search has to return once its evaluations are spent.
+    # How much CPU time a search has to return after it has spent its evaluations.
     after_spent: float = 1.0
-    # How long a player may do nothing in its turn.
+    # How long a player may do nothing during its turn.
     idle: float = 5.0
 
 
@@ -26,13 +26,14 @@ LIMITS = Limits()
 
 
 class Contestant(Protocol):
-    """Plays one game after the other, and one at a time."""
+    """Plays one game at a time."""
 
-    # What people read.
+    # The name that people read.
     name: str
 
     def begin(self, seed: int) -> None:
-        """Begin a new game.  The seed fixes whatever the contestant does by chance.
+        """Begin a new game.  The seed decides everything that the contestant does at
+        random.
 
         Raises Loses.
         """
@@ -45,16 +46,20 @@ class Contestant(Protocol):
 
 
 class Loses(Exception):
-    """Raised by a contestant that loses its game, whatever stands on the board."""
+    """Raised by a contestant that loses its game, whatever the board says."""
 
     def __init__(self, how: How, detail: str) -> None:
-        """`detail` says why, in a sentence that may quote a student's text."""
+        """`detail` says why the contestant loses, in a sentence that may quote a
+        student's text.
+        """
         super().__init__(detail)
         self.how = how
         self.detail = detail
 
 
 class KeptOut(Exception):
-    """Raised for a lab.py that cannot play at all.  The text is a sentence that says
-    which function is not written, or why lab.py cannot be imported.
+    """Raised for a lab.py that cannot play at all.
+
+    The text is a sentence.  It says which function is not written, or why lab.py cannot
+    be imported.
     """

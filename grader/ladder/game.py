@@ -1,4 +1,4 @@
-"""A game as data: the same on every machine, so it has no seconds in it."""
+"""A game as data.  The data holds no seconds, so it is the same on every machine."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from typing import Literal
 from api import ConnectFourBoard
 from grader.ladder.openings import opening_board
 
-# A score of at least so much, or of at most its negative, is a result that is sure.
+# A score of at least this much, or at most its negative, means that the result is
+# certain.
 SURE = 1000
 How = Literal[
     "four in a line",
@@ -23,15 +24,15 @@ How = Literal[
 
 @dataclass(frozen=True)
 class Move:
-    """A move that a player has made, and what the player thought of it."""
+    """A move that a player has made, and how good the player thought it was."""
 
-    # From 0 to 6.
+    # The column of the move, from 0 to 6.
     column: int
-    # The score that the player reported, from its own point of view; None if it has
-    # reported none.  A rung reports -999 if it has lost all playouts, and 999 if it has
-    # won all of them.
+    # The score that the player reported, from the player's own point of view.  None if
+    # the player reported none.  A rung reports -999 if it has lost all playouts, and
+    # 999 if it has won all of them.
     worth: float | None = None
-    # The evaluations that were counted for this move; for a rung, the playouts.
+    # How many evaluations were counted for this move; for a rung, how many playouts.
     evaluations: int = 0
     # How many results the search had reported; for a rung, the depth of its tree.
     depth: int = 0
@@ -41,24 +42,28 @@ class Move:
 
 @dataclass(frozen=True)
 class Game:
-    """A game that is over.  Player 0 is the one that moved first after the opening."""
+    """A game that is over.
+
+    Player 0 moved first after the opening.
+    """
 
     # The number of the opening.
     opening: int
     # How many evaluations a player had for each move.
     budget: int
-    # The moves after the opening, in turns.
+    # The moves after the opening.  The players take turns.
     moves: tuple[Move, ...]
     # What ended the game.
     how: How
     # The player who won: 0 or 1; None for a draw.
     winner: int | None
-    # Why the loser has lost, in a sentence that may quote a student's text; empty if
-    # the game ended by the rules.
+    # Why the loser has lost, in a sentence that may quote a student's text.  It is
+    # empty if the game ended by the rules of Connect Four.
     detail: str = ""
 
     def points(self, player: int) -> float:
-        """What the game earns a player: 1 for a win, a half for a draw, or 0.
+        """What the game earns a player: 1 for a win, a half for a draw, and 0 for a
+        loss.
 
         >>> Game(1, 50, (), "full board", None).points(1)
         0.5

@@ -1,4 +1,7 @@
-"""The numbered openings of openings.yaml: short, and equal according to a solver."""
+"""Reads the numbered openings of openings.yaml.
+
+The openings are short.  According to a solver, neither player is ahead after them.
+"""
 
 from api import ConnectFourBoard
 from boards.reading import read_yaml

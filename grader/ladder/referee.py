@@ -1,4 +1,4 @@
-"""The referee: plays a game between two contestants, and checks moves on its board."""
+"""The referee: plays a game between two contestants on a board of its own."""
 
 from collections.abc import Callable
 
@@ -15,16 +15,17 @@ def play(
     budget: int = BUDGET,
     tell: Callable[[int], object] = lambda moves: None,
 ) -> Game:
-    """Return a game that begins with this opening, after which `first` moves.
+    """Play a game that begins with this opening, and return it.  `first` moves after
+    the opening.
 
-    `tell` is called before each move with the number of moves so far.
+    `tell` is called before each move, with the number of moves so far.
     """
     contestants = (first, second)
     board = opening_board(opening)
     moves: list[Move] = []
     try:
         for side, contestant in enumerate(contestants):
-            # Every game has other chances, which are the same on every machine.
+            # The seeds differ from game to game, and are the same on every machine.
             contestant.begin(2 * opening + side)
         while True:
             side = len(moves) % 2

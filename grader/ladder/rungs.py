@@ -1,4 +1,4 @@
-"""The contestants that ship, each a rung above the one before."""
+"""The contestants that ship with the kit.  Each is a rung of the ladder."""
 
 from random import Random
 
@@ -8,16 +8,19 @@ from grader.ladder.game import SURE, Move
 from grader.ladder.tree_search import any_square, search
 
 RANDOM, CAREFUL = 1, 2
-# The playouts of each rung that searches.
+# How many playouts a rung makes for each move.  Rungs that do not search make none.
 PLAYOUTS = {3: 10, 4: 40, 5: 160, 6: 640, 7: 2560}
 RUNGS = (RANDOM, CAREFUL, *PLAYOUTS)
 
 
 class Rung:
-    """A player of the kit.  It uses no budget, and loses by the rules alone."""
+    """A player of the kit.
+
+    A rung ignores the budget.  It can only lose by the rules of Connect Four.
+    """
 
     def __init__(self, number: int, seed: int = 0) -> None:
-        """`number` is one of RUNGS, of which 1 is the weakest."""
+        """`number` is one of RUNGS.  Rung 1 is the weakest."""
         self.number = number
         self.seed = seed
         self.name = f"rung {number}"
@@ -37,11 +40,11 @@ class Rung:
         return f"tree search, {PLAYOUTS[self.number]:,} playouts"
 
     def begin(self, seed: int) -> None:
-        """Begin a game.  Its chances depend on both seeds."""
+        """Begin a game.  Both seeds together decide the random moves."""
         self._chance = Random(f"{self.seed} {seed}")
 
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
-        """Return a move; the budget is for submissions alone."""
+        """Return a move.  The budget only limits submissions, so a rung ignores it."""
         mine, theirs = position_of(board)
         if self.number not in PLAYOUTS:
             squares = drops(mine | theirs)
@@ -50,7 +53,7 @@ class Rung:
             return Move(column_of(any_square(squares, self._chance)))
         playouts = PLAYOUTS[self.number]
         found = search(mine, theirs, playouts, self._chance)
-        # A share of playouts is never sure.
+        # The share of playouts that were won never makes a result certain.
         worth = round((SURE - 1) * (2 * found.share - 1))
         return Move(column_of(found.square), worth, playouts, found.depth)
 

@@ -26,7 +26,7 @@ from grader.verdicts.sentences import (
 
 SEARCH = "progressive_deepening"
 MOST_WORTH = 1_000_000
-# What a player must have written.
+# Functions that a submission must define before it may play.
 NEEDED = (
     "is_game_over_connectfour",
     "next_boards_connectfour",
@@ -40,11 +40,11 @@ _HOW: dict[Ending, How] = {Ending.CPU_TIME_UP: "CPU", Ending.STALLED: "stall"}
 
 
 class Submission:
-    """Plays by the functions of one lab.py.  `close` ends its processes.
+    """Plays with the functions of one lab.py.  `close` ends its processes.
 
     `fork` is False if every game gets a child of its own, as on Windows.  The
-    environment variable GRADER_AROUND holds for these children as for all others of the
-    grader.  The thread that begins the first game must outlive the submission.
+    environment variable GRADER_AROUND applies to these children as to all others of the
+    grader.  The thread that begins the first game must live longer than the submission.
     """
 
     def __init__(
@@ -61,9 +61,10 @@ class Submission:
         self._game = _GameOf(0, limits.cpu)
 
     def enter(self) -> None:
-        """Import lab.py, and let it search once, so that a missing function shows.
+        """Import lab.py, and let it search once to see whether it can play.
 
-        Raises KeptOut, Refusal if the file is no lab.py, and OSError.
+        Raises KeptOut if it cannot play, Refusal if the file is not a lab.py, and
+        OSError.
         """
         source = read_lab(self._lab)
         for name in NEEDED:
@@ -76,18 +77,19 @@ class Submission:
         try:
             raised = self._search(ConnectFourBoard(), LEAST_BUDGET).raised
         except Loses:
-            return  # This lab.py loses its games, and each game says why.
+            return  # this lab.py will lose its games, and each game will say why
         finally:
             self.end()
         if raised and raised.is_missing:
             raise KeptOut(sentence_for_exception(raised)[1])
 
     def begin(self, seed: int) -> None:
-        """Begin a game.  A process for it starts with the first move."""
+        """Begin a game.  The process for the game starts with the first move."""
         self._game = _GameOf(seed, self._limits.cpu)
 
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
-        """Return the first move of the last result before the budget was spent.
+        """Return the first move of the last result that the search reported in its
+        budget.
 
         Raises Loses.
         """
@@ -101,7 +103,7 @@ class Submission:
         worth = None
         if is_number(last.score):
             within = max(-MOST_WORTH, min(MOST_WORTH, last.score))
-            worth = round(within, 2) + 0.0  # which makes 0.0 of -0.0
+            worth = round(within, 2) + 0.0  # adding 0.0 turns -0.0 into 0.0
         return Move(
             _column(board, last.after),
             worth,
@@ -118,7 +120,7 @@ class Submission:
             self._sandbox.close()
             return
         self._sandbox.take_turn({"run": self._game.run, "over": True})
-        with contextlib.suppress(Loses):  # The game ends now, and nobody loses it.
+        with contextlib.suppress(Loses):  # the game is over, so nobody loses it now
             self._wait((), 0)
 
     def close(self) -> None:
@@ -164,8 +166,9 @@ class Submission:
         return _Search(results, last.evaluations, without, last.raised)
 
     def _let_return(self, spent: Reply) -> None:
-        """Let a search that has spent its budget return; end its process if it does
-        not.
+        """Wait until a search that has spent its budget returns.
+
+        If it does not return in time, end its process.
         """
         seconds = self._limits.after_spent
         try:
@@ -184,7 +187,7 @@ class Submission:
     def _wait(self, last: tuple[str, ...], seconds: float) -> list[Reply]:
         """Return the replies of the game up to one whose `what` is in `last`.
 
-        The player has so many seconds of CPU.  Raises Loses if none comes.
+        The player may use so many seconds of CPU.  Raises Loses if no such reply comes.
         """
         replies, answer = self._sandbox.wait(
             self._sandbox.start(),
@@ -209,9 +212,9 @@ class Submission:
 
 @dataclass
 class _GameOf:
-    """A game as its player knows it."""
+    """A game from the point of view of its player."""
 
-    # Fixes what the player does by chance.
+    # The seed for everything that the player does at random.
     seed: int
     # The seconds of CPU that the player has left.
     seconds: float
@@ -219,7 +222,7 @@ class _GameOf:
     turn: int = 0
     # Whether the process of the game waits for its next turn.
     waits: bool = False
-    # The name of the game, which nobody can guess.
+    # The name of the game, which student code cannot guess.
     run: str = field(default_factory=lambda: os.urandom(16).hex())
 
 
@@ -227,18 +230,19 @@ class _GameOf:
 class _Search:
     """What a search has done in its turn."""
 
-    # Its results, the last one last.
+    # The results that the search reported, in their order.
     results: list[Reply]
     evaluations: int
-    # Why there is no result, if there is none, in a sentence.
+    # A sentence that says why there is no result; it matters only if there is none.
     without_result: str
     raised: Raised | None = None
 
 
 def _column(board: ConnectFourBoard, after: Any) -> int:
-    """Return the column of the move that leads to a position, as lab.py sent it.
+    """Return the column of the move that leads to a position.
 
-    Raises Loses if no legal move leads there.
+    `after` is the position as lab.py sent it.  Raises Loses if no legal move leads
+    there.
     """
     what = "Its path has no first move."
     if after is not None:

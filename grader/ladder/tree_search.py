@@ -1,9 +1,10 @@
-"""Monte Carlo tree search, which knows no heuristic.
+"""Monte Carlo tree search, which needs no heuristic.
 
-Each playout walks down a tree that the search keeps, adds a node to it, and plays on at
-random from there to the end of the game.  The walk prefers moves that have won many
-playouts, and moves that have been tried seldom (UCB1).  The move that was tried most is
-the one to play.  Nowhere does a player miss a win in one move, or fail to block one.
+Each playout walks down a tree that the search keeps.  It adds a node to the tree, and
+plays from that node at random to the end of the game.  The walk prefers moves that have
+won many playouts, and moves that were seldom tried (UCB1).  The search chooses the move
+that was tried most.  Everywhere, a player takes a win in one move, and otherwise blocks
+one.
 
     https://en.wikipedia.org/wiki/Monte_Carlo_tree_search
 """
@@ -28,13 +29,13 @@ class Node:
         self.untried = 0 if has_four(theirs) else sensible(mine, theirs)
         self.children: list[
             tuple[int, Node]
-        ] = []  # each with the square that leads there
+        ] = []  # each child with the square of the move that leads to it
         self.playouts = 0
-        # What the playouts earned the player who moved here.
+        # The points that the playouts earned for the player who moved to this position.
         self.points = 0.0
 
     def expand(self, chance: Random) -> "Node":
-        """Return a new child, by a move that has not been tried."""
+        """Add a child for a move that has not been tried, and return the child."""
         square = any_square(self.untried, chance)
         self.untried ^= square
         child = Node(self.theirs, self.mine | square)
@@ -42,7 +43,7 @@ class Node:
         return child
 
     def best_child(self) -> "Node":
-        """Return the child to walk to, by UCB1."""
+        """Return the child to which UCB1 leads."""
         curiosity = CURIOSITY * math.sqrt(math.log(self.playouts))
 
         def promise(child: Node) -> float:
@@ -54,18 +55,18 @@ class Node:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found."""
+    """The move that a search chose."""
 
     # The square of the move.
     square: int
-    # The share of its playouts that this move has won.
+    # The share of the playouts with this move that were won.
     share: float
     # How many moves deep the tree is.
     depth: int
 
 
 def search(mine: int, theirs: int, playouts: int, chance: Random) -> Found:
-    """Return the best move of the player to move, after so many playouts."""
+    """Return the best move for the player to move, after so many playouts."""
     root = Node(mine, theirs)
     depth = 0
     for _ in range(playouts):
@@ -87,7 +88,7 @@ def search(mine: int, theirs: int, playouts: int, chance: Random) -> Found:
 
 
 def play_on(mine: int, theirs: int, chance: Random) -> float:
-    """Return what a game played on at random earns the player to move."""
+    """Play on at random, and return what the game earns the player to move."""
     if has_four(theirs):
         return 0.0
     my_wins = completing(mine)
@@ -104,7 +105,7 @@ def play_on(mine: int, theirs: int, chance: Random) -> float:
 
 
 def any_square(squares: int, chance: Random) -> int:
-    """Return one of some drops at random."""
+    """Return one of these squares at random.  Each is the only one in its column."""
     while True:
         square = squares & COLUMNS[int(chance.random() * 7)]
         if square:

@@ -1,4 +1,6 @@
-"""The messages between the grader and its child: a Request and the Answer to it."""
+"""The messages between the grader and the child: a Request, and the Answer to a
+Request.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -18,7 +20,7 @@ OPEN_CASES = (
 
 
 class Ending(Enum):
-    """How the process that ran a case ended."""
+    """How the run of a case ended."""
 
     ANSWERED = "answered"
     CPU_TIME_UP = "CPU time up"
@@ -34,75 +36,82 @@ class Ending(Enum):
 class Raised:
     """An exception that came from lab.py."""
 
-    # The name of its class.
+    # The name of the class of the exception.
     type: str
-    # The names of its class and of all the base classes.
+    # The names of this class and of all its base classes.
     bases: tuple[str, ...]
     # The text of the exception.
     text: str
     # The lines of lab.py that were running, the innermost line last.
     frames: Frames
-    # The failing expression begins and ends here in the innermost line, in bytes of
-    # UTF-8.  Both are 0 if that is not known.
+    # Where the failing expression begins and ends in the innermost line, in bytes of
+    # UTF-8.  Both numbers are 0 if the place is not known.
     columns: tuple[int, int] = (0, 0)
-    # A name that exists and is like the one that does not; empty if there is none.
+    # An existing name that is similar to the name that Python did not find.  It is
+    # empty if there is none.
     meant: str = ""
-    # Whether lab.py has no function of the name that was called.
+    # Whether the exception says that lab.py lacks the graded function.
     is_missing: bool = False
 
 
 def inside(frames: Frames) -> str:
-    """Return the function of the innermost of these lines; empty if there is none."""
+    """Return the name of the function that the innermost line belongs to.
+
+    The name is empty if there are no lines.
+    """
     return harmless(frames[-1][1], 60) if frames else ""
 
 
 @dataclass(frozen=True)
 class Import:
-    """What is known of a lab.py that was imported without an error."""
+    """What the child says about a lab.py that was imported without an error."""
 
-    # The answers to the survey in lab.py, by question.
+    # The answers to the survey in lab.py.  The key is the question.
     survey: dict[str, str]
-    # Whether each function runs in a process of its own, forked from the child.
+    # Whether the child forks a process for each function.
     forks: bool
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for a case, or from the import of lab.py."""
+    """What came back from the run of a case, or from the import of lab.py."""
 
     ending: Ending
-    # Plain data from the student's process, one for each call.  Only the types of
-    # the outcomes are certain.
+    # What each call returned, as plain data from the student's process.  Nothing has
+    # checked the contents of an outcome yet.
     outcomes: list[dict[str, Any]] = field(default_factory=list)
-    # What the last of the calls, or the import, has raised.
+    # The exception that the last call or the import raised.
     raised: Raised | None = None
-    # Set if lab.py was imported without an error.
+    # What the child says about the import of lab.py.  None if lab.py was not imported
+    # without an error.
     imported: Import | None = None
-    # The exit status of the process, or the number of a signal that ended the process.
+    # The exit status of the process, or the number of the signal that ended it.
     detail: int = 0
-    # What the code printed, with CALL_BEGINS before each call.
+    # What the code printed.  CALL_BEGINS stands before the prints of each call.
     printed: str = ""
     # The seconds of CPU that the case was allowed.
     limit: float = 0.0
     # How long the grader waited for the answer, in seconds; 0 if that is not known.
     seconds: float = 0.0
-    # How many seconds the code computed; 0 if that is not known.
+    # How many seconds of CPU the code used; 0 if that is not known.
     cpu: float = 0.0
     # The lines of lab.py that were running when the time was up.
     frames: Frames = ()
-    # The watched functions that the code called.
+    # The names of the watched functions that the code called.
     called: frozenset[str] = frozenset()
-    # The watched functions whose stand-in met a call without a reference answer.
+    # The names of the watched functions whose stand-in had no reference answer to a
+    # call.
     unknown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class StandIn:
-    """The reference answers that are given in place of a wrong function."""
+    """The reference answers that take the place of a wrong function of lab.py."""
 
     # The kind of the wrong function.
     kind: str
-    # For each call of the case, what the kind's `stand_in` gives.
+    # The facts from which the kind's `stand_in` makes its answers, for each call of the
+    # case.
     calls: tuple[Any, ...]
 
 
@@ -110,9 +119,9 @@ class StandIn:
 class Watch:
     """What the child watches while a case runs."""
 
-    # The child reports calls of these functions.
+    # The functions whose calls the child reports.
     functions: tuple[str, ...] = ()
-    # Stand-ins for some of these functions, by their names.
+    # Stand-ins for some of these functions.  The key is the name of the function.
     stand_ins: Mapping[str, StandIn] = field(default_factory=dict)
 
 
@@ -121,25 +130,28 @@ WATCH_NOTHING = Watch()
 
 @dataclass(frozen=True)
 class Request:
-    """A case as the child gets it, without anything that the case expects."""
+    """A case as the grader sends it to the child.  It lacks everything that the case
+    expects.
+    """
 
     kind: str
     function: str
-    # The inputs of each call.
+    # The arguments and the state of each call.
     calls: tuple[Mapping[str, Any], ...]
     # The seconds of CPU that the case may use.
     seconds: float
     watch: Watch = WATCH_NOTHING
-    # The seconds of the clock for each second of CPU.
+    # How many seconds may pass on the clock for each second of CPU.
     wall_per_second: float = WALL_PER_CPU_SECOND
 
     def as_data(self) -> dict[str, Any]:
-        """Return what the child gets of the case."""
+        """Return the request as plain data."""
         return vars(self) | {"watch": asdict(self.watch)}
 
 
 def exited(status: int) -> Answer:
-    """Return the Answer of a process with this exit status, -N if signal N ended it.
+    """Return the Answer for a process with this exit status.  The status is -N if
+    signal N ended the process.
 
     >>> exited(3) == Answer(Ending.EXITED, detail=3)
     True
@@ -153,29 +165,31 @@ def exited(status: int) -> Answer:
 
 @dataclass(frozen=True)
 class Isolation:
-    """What protects the machine and the cases from lab.py.
+    """What keeps lab.py away from the machine and from the cases.
 
-    The child reports this before the first line of lab.py runs.  The fields say what
-    holds, not what should hold.  Every score sheet has them.
+    The child reports this before the first line of lab.py runs.  The fields say which
+    protections are in force, not which ones should be.  Every score sheet holds them.
     """
 
-    # The version of Landlock; 0 if the machine has none.
+    # The version of Landlock that is in force; 0 if none is.
     landlock: int = 0
-    # Whether system calls are filtered.
+    # Whether a filter for system calls is in force.
     seccomp: bool = False
     # Whether lab.py runs as another user than the grader.
     other_user: bool = False
-    # Whether the child can open no file of cases.
+    # Whether the child was unable to open any file of cases.
     cases_closed: bool = False
 
     @property
     def keep_cases(self) -> bool:
-        """Whether no file and no memory of the grader shows lab.py an expectation."""
+        """Whether lab.py can read what a case expects neither in a file nor in the
+        memory of the grader.
+        """
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 
     @property
     def tier(self) -> str:
-        """The sum of all this in a word or two.
+        """All these facts in a word or two.
 
         >>> Isolation(landlock=6, seccomp=True, cases_closed=True).tier
         'closed'

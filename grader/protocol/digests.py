@@ -1,4 +1,4 @@
-"""Digests, which compare texts that are large or that nobody may read."""
+"""Digests, which stand for texts that are too large to send or that nobody may read."""
 
 import hashlib
 
@@ -26,7 +26,8 @@ def digest(lines: list[str]) -> str:
 
 
 def as_output(text: str) -> dict[str, str | int]:
-    """Return a text as the child sends it: first lines, number of lines, and digest.
+    """Return what the child sends of a text: its first lines, the number of its lines,
+    and their digest.
 
     >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
     2

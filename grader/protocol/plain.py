@@ -1,4 +1,4 @@
-"""Plain data, the form in which the values of lab.py come up the pipe.
+"""Plain data: the form in which the child sends values of lab.py to the grader.
 
     None, True, "text", 3, 2.5      stand for themselves
     [...]                           a list or a tuple
@@ -8,9 +8,9 @@
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
 
-An object of a subclass counts as one of its class, unless the class is int or float.
-In the child, `encode` makes this data of any value.  This module checks the data and
-reads it.
+An object of a subclass is sent like an object of the class itself.  An object of a
+subclass of int or float is sent as {"$other": ...}.  In the child, `encode` turns any
+value into plain data.  This module checks and reads plain data.
 """
 
 import json
@@ -21,17 +21,18 @@ from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 Data = dict[str, Any]  # plain data with a name for each part
-LARGEST = 10**1000  # every whole number that is sent is smaller
+LARGEST = 10**1000  # every whole number that the child sends is smaller
 _VALUES = ("WIN", "TIE", "LOSE")
 _SIDES = ("MAXIE", "MINNIE", "DRAW")
 
 
 class Garbled(Exception):
-    """Raised for data that the grader's own code in the child would not send."""
+    """Raised for data that the grader's own code in the child would never send."""
 
 
 def encoded(value: Any) -> Any:
-    """Return the value if `encode` may have made it.  Raises Garbled if not.
+    """Return the value if it is plain data that `encode` may have made.  Raises Garbled
+    if it is not.
 
     >>> encoded([1, {"$value": "WIN"}])
     [1, {'$value': 'WIN'}]
@@ -47,7 +48,8 @@ def encoded(value: Any) -> Any:
 
 
 def value_of(outcome: Data) -> Any:
-    """Return what a call has returned.  Raises Garbled if that is missing or garbled.
+    """Return what a call has returned, as plain data.  Raises Garbled if the outcome
+    lacks a value, or if `encode` cannot have made the value.
 
     >>> value_of({"value": [1, True]})
     [1, True]
@@ -58,7 +60,9 @@ def value_of(outcome: Data) -> Any:
 
 
 def _parts_of_tagged(value: Data) -> list[Any]:
-    """Return the encoded values that a tagged value holds.  Raises Garbled."""
+    """Return the values inside a mapping such as {"$dict": ...}, which still need a
+    check.  Raises Garbled if the mapping has no form that `encode` makes.
+    """
     if len(value) != 1:
         raise Garbled
     match value:
@@ -85,12 +89,14 @@ def is_number(value: Any) -> bool:
 
 
 def is_count(value: Any) -> bool:
-    """Whether this is an int of 0 or more, but no bool."""
+    """Whether this is an int of 0 or more.  A bool is not a count."""
     return type(value) is int and value >= 0
 
 
 def alike(value: Any) -> str:
-    """Return a text that does not depend on types of numbers or the order of dicts.
+    """Return a text that is equal for equal data.
+
+    The text depends neither on the types of numbers nor on the order of dicts.
 
     The value is plain data, or a dataclass that holds plain data.
 
@@ -127,10 +133,11 @@ _taken_apart: Callable[[Any], tuple[Any, Any]] = cache(
 
 
 def read_as(form: Any, data: Any) -> Any:
-    """Return plain data as a value of this type.  Raises Garbled if that fails.
+    """Return plain data as a value of a type.  Raises Garbled if the data does not fit
+    the type.
 
-    A dataclass is sent as a mapping of its fields, and a tuple as a list.  Every int
-    must be 0 or more.  Fields with a default may be missing.
+    The child sends a dataclass as a mapping of its fields, and a tuple as a list.
+    Every int must be 0 or more.  A field that has a default may be missing.
 
     >>> read_as(tuple[float | None, ...], [1.5, None])
     (1.5, None)
@@ -158,7 +165,9 @@ def read_as(form: Any, data: Any) -> Any:
 
 
 def _read_fields(form: Any, data: Data) -> Any:
-    """Return a dataclass of this type, made of its fields.  Raises Garbled."""
+    """Return an object of this dataclass, made from a mapping of its fields.  Raises
+    Garbled.
+    """
     types_of_fields = _hints(form)
     if not data.keys() <= types_of_fields.keys():
         raise Garbled

@@ -1,7 +1,8 @@
-"""Reads what comes up the pipe from the child: a line of JSON becomes a Reply.
+"""Reads what the child sends through the pipe: each line of JSON becomes a Reply.
 
-Student code may have written the line.  So nothing else passes: a reply is neither deep
-nor wide, Python can print its whole numbers, and its texts can be encoded.
+Student code may have written the line.  So a line counts only if its data is neither
+deeply nested nor very large, if Python can print its whole numbers, and if its texts
+can be encoded.
 """
 
 import json
@@ -25,16 +26,17 @@ class Reply:
     """A line that the child has sent.
 
     shut in    lab.py is imported next, with this `isolation`
-    imported   lab.py was imported: `survey` and `forks`; or it has `raised` something
-    called     lab.py has called the watched function `name`, in this call for the first
-               time
+    imported   lab.py was imported: `survey` and `forks`.  Or the import has `raised` an
+               exception
+    called     in this call of the case, lab.py has called the watched function `name`
+               for the first time
     unknown    the stand-in of the function `name` has no answer to a call
-    outcome    `outcome` is that of the next call of a case
+    outcome    the next call of a case is done, with this `outcome`
     answered   all calls of a case are done: `cpu` and `printed`
     result     in a game, the search has a result: `after`, `score`, `is_counted`
     spent      in a game, the search has asked for more evaluations than its budget
-    moved      in a game, the search is over: it has `returned` or `raised` something;
-               nothing is known if it was stopped
+    moved      in a game, the search is over.  It has `returned` or `raised` something.
+               Neither is set if the search has spent its budget
     ended      the process of the function has ended: `status` or `signal`
     """
 
@@ -50,9 +52,10 @@ class Reply:
         "moved",
         "ended",
     ]
-    # The name that the grader gave the run.  It is empty before the first run.
+    # The name that the grader gave the run of a function.  It is empty during the
+    # import of lab.py.
     run: str = ""
-    # A watched function.
+    # The name of a watched function.
     name: str = ""
     outcome: Data | None = None
     # The seconds of CPU that the case has used.
@@ -66,24 +69,26 @@ class Reply:
     isolation: Isolation | None = None
     # Whether each function will run in a process of its own.
     forks: bool = False
-    # The answers to the survey.  Nothing about their form is certain.
+    # The answers to the survey.  The grader has not checked their form yet.
     survey: Any = None
     raised: Raised | None = None
-    # The number of the turn in its game, and the evaluations that were counted in this
+    # The number of the turn in its game, and how many evaluations were counted in this
     # turn so far.
     turn: int = 0
     evaluations: int = 0
-    # The position after the first move of a result's path, and its score, encoded.
+    # The position after the first move on the path of a result, and the score of that
+    # result.  Both are plain data.
     after: Any = None
     score: Any = None
-    # Whether an evaluation that was counted has returned this score.
+    # Whether an evaluation that was counted returned this score or its negative.
     is_counted: bool = False
-    # What the search has returned, in words.
+    # What the search returned, in words.
     returned: str = ""
 
 
 def read_reply(line: bytes) -> Reply | None:
-    """Return what a line says; None if the grader's own code would not write it.
+    """Return the Reply that a line holds; None if the grader's own code would not write
+    such a line.
 
     >>> read_reply(b'{"what": "outcome", "run": "a", "outcome": {"value": 3}}').outcome
     {'value': 3}
@@ -95,9 +100,10 @@ def read_reply(line: bytes) -> Reply | None:
     try:
         data = json.loads(line.decode())
         if b"\\u" in line:
-            # This raises ValueError for half a character.
+            # This raises ValueError for half of a surrogate pair.
             json.dumps(data, ensure_ascii=False).encode()
-        # Counting is quick, and only a few lines have so many brackets.
+        # Counting brackets is quick.  Only the few lines with many brackets are looked
+        # at in detail.
         brackets = sum(map(line.count, (b"[", b"{")))
         if brackets <= DEEPEST or _is_shallow(data, DEEPEST):
             return cast(Reply, read_as(Reply, data))
@@ -107,7 +113,7 @@ def read_reply(line: bytes) -> Reply | None:
 
 
 def _is_shallow(data: Any, most: int) -> bool:
-    """Whether at most so many lists and mappings stand in each other."""
+    """Whether lists and mappings are nested at most `most` deep."""
     if isinstance(data, dict):
         data = list(data.values())
     if not isinstance(data, list):
@@ -116,9 +122,10 @@ def _is_shallow(data: Any, most: int) -> bool:
 
 
 def answered(outcomes: list[Data], calls: int) -> Answer:
-    """Return the Answer that the outcomes of so many calls make.
+    """Return the Answer that the outcomes of a case make.
 
-    The Answer is GARBLED if the grader's own code would not have sent these outcomes.
+    `calls` is the number of calls in the case.  The Answer is GARBLED if the grader's
+    own code would not have sent these outcomes.
     """
     raised = None
     try:
@@ -132,10 +139,11 @@ def answered(outcomes: list[Data], calls: int) -> Answer:
 
 
 def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
-    """Split what a process printed into the lines of lab.py at its end, and the rest.
+    """Split the output of a process into the lines of lab.py that ran at its end, and
+    the rest of the output.
 
-    The last words come from faulthandler.  It writes the innermost line first, which is
-    last in the result.
+    faulthandler has written these lines at the end of the output.  It writes the
+    innermost line first.  The result has the innermost line last.
 
     >>> words = "Stack (most recent call first):\\n"
     >>> words += '  File "/x/api/state.py", line 80 in copy\\n'
@@ -145,7 +153,7 @@ def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
     (((7, 'look'), (12, 'solve')), 'hello\\n')
     """
     *_, words = ["", *_LAST_WORDS.findall(printed)]
-    # Faulthandler writes no other than ASCII characters.
+    # faulthandler writes only ASCII characters.
     file = re.escape(str(lab).encode("ascii", "backslashreplace").decode())
     line_of_lab = rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$'
     innermost_first = re.findall(line_of_lab, words, re.MULTILINE)

@@ -1,6 +1,6 @@
-"""The survey at the end of lab.py: the grader keeps it as harmless text.
+"""Reads the survey at the end of lab.py, and keeps the answers as harmless text.
 
-The child reads the answers.  Nobody grades them.
+The child sends the answers.  Nobody grades them.
 """
 
 import contextlib
@@ -22,7 +22,8 @@ LONGEST = 2_000
 
 
 def read_survey(sent: Any) -> dict[str, str]:
-    """Return the answers that the child sent, by question, as harmless text.
+    """Return the answers that the child sent, as harmless text.  The key is the
+    question.
 
     A question without an answer is left out.
 
@@ -37,7 +38,9 @@ def read_survey(sent: Any) -> dict[str, str]:
 
 
 def _text(answer: Any) -> str:
-    """Return an answer as text; empty if the child would not send it."""
+    """Return an answer as text.  The text is empty if the child would not send such an
+    answer.
+    """
     if not isinstance(answer, str):
         with contextlib.suppress(Garbled):
             return show(answer)

@@ -1,7 +1,8 @@
-"""Texts for people: plain data in words, counts, and a student's text made harmless.
+"""Texts for people: counts, plain data in words, and student text made harmless.
 
-What a student printed, named or raised is never shown as it came.  It is cut, its
-control characters are spelled out, and addresses become `0x…`.
+The kit never shows a student's text unchanged, whether the student printed, named or
+raised it.  The kit cuts the text, writes control characters as escapes, and writes
+memory addresses as `0x…`.
 """
 
 import re
@@ -11,11 +12,12 @@ from grader.protocol.plain import Data, Garbled, encoded
 
 _NAMES_ITS_ENCODING = re.compile(rb"(?:.*\n)?[ \t\f]*#.*coding[:=]")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
-MOST_ITEMS = 8  # of a list that is shown
+MOST_ITEMS = 8  # items of a list that are shown
 
 
 def harmless(text: object, most: int = 300) -> str:
-    r"""Return a student's text on one line, cut, with nothing that cannot be printed.
+    r"""Return a student's text on one line, cut, without any character that cannot be
+    printed.
 
     >>> harmless("a\x1b[31mb\nc at 0x7f33deadbeef")
     'a\\x1b[31mb\\nc at 0x…'
@@ -25,7 +27,8 @@ def harmless(text: object, most: int = 300) -> str:
 
 
 def visible(text: str, besides: str = "") -> str:
-    r"""Return a text with invisible characters spelled out, except for `besides`.
+    r"""Return a text with escapes in place of invisible characters, except for
+    `besides`.
 
     >>> visible("a\x1b[31m b\n", besides="\n")
     'a\\x1b[31m b\n'
@@ -41,12 +44,14 @@ def visible(text: str, besides: str = "") -> str:
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """Return the last lines of a student's text, each harmless and short."""
+    """Return the last `most` lines of a student's text.  Each line is harmless and
+    short.
+    """
     return [harmless(line, 70) for line in text.splitlines()[-most:]]
 
 
 def show(value: Any) -> str:
-    """Return an encoded value in words.  Raises Garbled if the value is not encoded.
+    """Return plain data in words.  Raises Garbled if the value is not plain data.
 
     >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
     ('None', 'True', '[1, 2]', 'Value.WIN')
@@ -75,7 +80,7 @@ def show(value: Any) -> str:
 
 
 def show_estimate(estimate: Data) -> str:
-    """Return an estimate as a student writes it, without the word Player.
+    """Return an estimate as a student writes it, but without the word Player.
 
     >>> show_estimate({"sure": "MAXIE"}), show_estimate({"guess": 3})
     ('Definitely(Winner(MAXIE))', 'Guess(3)')
@@ -89,7 +94,7 @@ def show_estimate(estimate: Data) -> str:
 
 
 def returned(value: Any) -> str:
-    """Return what a function returned, as the end of a sentence.
+    """Say what a function returned, as the end of a sentence.
 
     >>> returned(None)
     'returned nothing (None), as a function does that ends without a `return`'
@@ -100,13 +105,14 @@ def returned(value: Any) -> str:
         return (
             "returned nothing (None), as a function does that ends without a `return`"
         )
-    if isinstance(value, list):  # Plain data does not say which of the two it was.
+    # Plain data does not say whether a value was a list or a tuple.
+    if isinstance(value, list):
         return f"returned a list or tuple, {show(value)}"
     return f"returned {show(value)}"
 
 
 def ordinal(number: int) -> str:
-    """Return a number as a position.
+    """Return a number as an ordinal.
 
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
@@ -128,7 +134,10 @@ def plural(number: int, singular: str, many: str = "") -> str:
 
 
 def pairs(value: Any) -> Data:
-    """Return an encoded dict with its keys as text.  Raises Garbled if it is none."""
+    """Return a dict that was sent as plain data, with its keys as text.
+
+    Raises Garbled if the value is not a dict.
+    """
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled
     return {
@@ -138,7 +147,8 @@ def pairs(value: Any) -> Data:
 
 
 def _as_key(key: Any) -> str:
-    """Return a key as Python writes it.  Every list in a key was a tuple.
+    """Return a key as Python writes it.  A key cannot be a list, so each list in it was
+    a tuple.
 
     >>> _as_key([["left"], 1])
     "(('left',), 1)"

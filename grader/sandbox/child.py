@@ -1,4 +1,6 @@
-"""The child as the grader sees it: its pipes, its folder, its prints, and its end."""
+"""The child as the grader sees it: its process, its pipes, its folder and its
+output.
+"""
 
 import contextlib
 import functools
@@ -34,14 +36,17 @@ from grader.sandbox.process import (
     used_by,
 )
 
-# The folder of yaml.  To find yaml is quick; to import it is not.
+# The folder that contains yaml.  It is found without importing yaml, which would take
+# long.
 LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent
-# The environment variable with a command that runs the child in surroundings of its
-# own.  The words {lab} and {folder} of the command are filled in.
+# This environment variable may hold a command that starts the child, such as one of
+# bubblewrap.  The words {lab} and {folder} in the command are replaced.
 AROUND = "GRADER_AROUND"
 MOST_PROCESSES = 64
 MOST_UNREAD = 8  # lines
-A_LINE = 256  # bytes that the grader needs for a line besides those of the line
+# So many bytes are added to the size of each line, because the grader itself needs
+# memory for a line.
+A_LINE = 256
 NO_NEWS = b"\n"
 
 # A recorded search keeps thousands of boards; Python's default of 700 would make it
@@ -59,7 +64,7 @@ START = (
 def _drawings() -> bytes:
     """The named boards and trees, as the first line that a child reads.
 
-    Without this line the child would have to import yaml, which takes longer than
+    Without this line the child would have to import yaml.  That takes longer than
     everything else that the child does before it imports lab.py.
     """
     return f"{json.dumps([read_boards(), read_trees()])}\n".encode()
@@ -67,20 +72,25 @@ def _drawings() -> bytes:
 
 @dataclass(eq=False)
 class Stopped(Exception):
-    """Raised for a child that has passed a limit and has to go."""
+    """Raised if a child has passed a limit and must be ended."""
 
-    ending: Ending  # names the limit
-    cpu: float = 0.0  # seconds that the child had used by then, if that is known
+    ending: Ending  # the limit that the child passed
+    # How many seconds of CPU the child had used; 0 if that is not known.
+    cpu: float = 0.0
 
 
 class Child:
-    """A child in a session and a folder of its own, with few environment variables."""
+    """A child process in a session and a folder of its own, with few environment
+    variables.
+    """
 
     def __init__(self, lab: Path, wishes: Sequence[str]) -> None:
-        """`wishes` are words for the child's `main`."""
+        """Start the child.  `wishes` are the words that `main` of grader/child/main.py
+        takes.
+        """
         drawings = _drawings()
-        # Whether the child has got a request, and the function or the game has not
-        # ended yet.
+        # Whether the child has a request, and has not yet ended the function or the
+        # game.
         self.busy = False
         self._folder = new_folder()
         self._prints = tempfile.TemporaryFile()  # noqa: SIM115
@@ -115,9 +125,9 @@ class Child:
         threading.Thread(target=self._read, daemon=True).start()
 
     def send(self, run: str, requests: Sequence[Request]) -> None:
-        """Send the cases of a function; do not wait until the child has read them.
+        """Send the cases of a function, without waiting until the child has read them.
 
-        Nobody can guess the name of the run.
+        The name of the run is random, so that student code cannot forge its replies.
         """
         self.busy = True
         cases = [request.as_data() for request in requests]
@@ -125,13 +135,13 @@ class Child:
         threading.Thread(target=self._write, args=(line.encode(),), daemon=True).start()
 
     def send_turn(self, turn: Mapping[str, Any]) -> None:
-        """Send a turn of a game to a process that waits for it."""
+        """Send a turn of a game to a child that waits for a turn."""
         self.busy = True
         self._signal("SIGCONT")
         self._write(f"{json.dumps(turn)}\n".encode())
 
     def pause(self) -> None:
-        """Stop everything that the child does until the next turn (not on Windows)."""
+        """Stop everything in the child until the next turn (not on Windows)."""
         self._signal("SIGSTOP")
 
     def _signal(self, name: str) -> None:
@@ -140,11 +150,12 @@ class Child:
                 os.killpg(self._process.pid, getattr(signal, name))
 
     def replies(self, run: str, cpu: float, wall: float) -> Iterator[Reply]:
-        """Yield the replies of a run until the child ends or starts too many processes.
+        """Yield the replies of a run, until the child ends or starts too many
+        processes.
 
-        The child has so many seconds of CPU.  It has `wall` seconds of the clock, in
-        which waiting for a processor does not count.  Raises Stopped if the child needs
-        more, or sends too much.
+        The child may use `cpu` seconds of CPU.  It may use `wall` seconds of the clock,
+        in which waiting for a processor does not count.  Raises Stopped if the clock
+        runs out, or if the child sends too much.
         """
         next_look = time.monotonic() + LOOK_EVERY
         size = 0
@@ -173,27 +184,28 @@ class Child:
 
     @property
     def leaves_somebody(self) -> bool:
-        """Whether another process than the child is known to be alive in its group."""
+        """Whether the child's process group contains a second process that is alive."""
         return used_by(self._process.pid).processes > 1
 
     def printed(self) -> tuple[str, bool]:
-        """Return the end of what was printed, and whether that was far too much."""
+        """Return the end of the output, and whether the output is far too long."""
         size = self._prints.seek(0, os.SEEK_END)
         self._prints.seek(max(0, size - KEPT_OUTPUT))
         text = self._prints.read(KEPT_OUTPUT).decode("utf-8", "replace")
         return text, size >= MOST_OUTPUT
 
     def end(self) -> int:
-        """End the child with all that it has started.
+        """End the child and all processes that it has started.
 
-        Return its exit status, -N if signal N has ended it.
+        Return the exit status of the child; -N if signal N ended it.
         """
         status = end(self._process)
         if os.environ.get(AROUND) and status > 128:
-            # Bubblewrap and shells exit with 128 + N if signal N has ended the command.
+            # Bubblewrap and shells exit with 128 + N if signal N ended the command.
             status = 128 - status
         remove_folder(self._folder)
-        while not self._lines.empty():  # The thread that reads may wait for room.
+        # The thread of `_read` may be waiting for room in the queue.
+        while not self._lines.empty():
             self._lines.get()
         with self._prints, contextlib.suppress(OSError, ValueError):
             assert self._process.stdin
@@ -212,6 +224,7 @@ class Child:
     def _write(self, data: bytes) -> None:
         assert self._process.stdin
         with contextlib.suppress(OSError, ValueError):
-            # Nothing goes through the buffer, which would be flushed at the end.
+            # The pipe has a buffer, which closing the pipe would flush.  So nothing is
+            # written into that buffer.
             while data:
                 data = data[os.write(self._process.stdin.fileno(), data) :]

@@ -1,4 +1,5 @@
-"""Processes that run student code: their user and folder, what they use, and their end.
+"""Processes that run student code: their user, their folder, what they use, and how
+they are ended.
 
 The environment variable GRADER_USER names a user who owns nothing.  A grader that runs
 as root hands lab.py to that user.  So lab.py cannot reach what the file system keeps
@@ -21,15 +22,17 @@ from grader.protocol.answer import Ending
 
 GRADER_USER = "GRADER_USER"
 LOOK_EVERY = 0.25  # seconds
-# A process had at least this share of the clock, even if it never got a processor.
+# Time in which a process waits for a processor does not count, but at least this share
+# of the time on the clock always counts.
 LEAST_SHARE = 0.1
 
 
 def as_student() -> dict[str, Any]:
     """Return what subprocess.Popen needs to start a process as the user GRADER_USER.
 
-    Without GRADER_USER there is nothing to return.  Raises OSError if there is no such
-    user, if that user is root, or if only root could change to that user.
+    The dict is empty if GRADER_USER is not set.  Raises OSError if there is no such
+    user, if that user is root, or if this process is not root and so cannot change its
+    user.
     """
     name = os.environ.get(GRADER_USER)
     if not name:
@@ -64,7 +67,10 @@ def new_folder() -> str:
 
 
 def remove_folder(folder: str) -> None:
-    """Delete a folder of student code; do not wait for one that is far too deep."""
+    """Delete a folder of student code.
+
+    A folder that is nested too deeply is deleted in the background.
+    """
     try:
         shutil.rmtree(folder, ignore_errors=True)
     except RecursionError:
@@ -72,9 +78,9 @@ def remove_folder(folder: str) -> None:
 
 
 def end(process: subprocess.Popen[bytes]) -> int:
-    """End a process that leads a session, with all that it has started.
+    """End a process that leads a session, and all processes in its group.
 
-    Return its exit status, -N if signal N has ended it.
+    Return its exit status; -N if signal N ended the process.
     """
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
@@ -85,9 +91,11 @@ def end(process: subprocess.Popen[bytes]) -> int:
 
 
 class Used(NamedTuple):
-    """What a group of processes has used so far; only Linux knows more than `at`."""
+    """What a group of processes has used so far.  On systems other than Linux only `at`
+    is known.
+    """
 
-    # The time on the clock, in seconds.
+    # The time on the clock when this was measured, in seconds.
     at: float
     # How many processes are alive.
     processes: int = 0
@@ -97,17 +105,23 @@ class Used(NamedTuple):
     waited: float = 0.0
 
     def seconds_since(self, start: "Used") -> float:
-        """Return for how many seconds the group had the processors that it needed."""
+        """Return for how many seconds the group had the processors that it needed.
+
+        Waiting for a processor does not count.
+        """
         clock = self.at - start.at
         waited = self.waited - start.waited
         least = max(self.cpu - start.cpu, clock * LEAST_SHARE)
-        if waited < 0:  # A process has ended, and nobody knows how long it had waited.
+        # A process has ended, and took with it the time for which it had waited.
+        if waited < 0:
             return least
         return max(clock - waited, least)
 
 
 def used_by(group: int) -> Used:
-    """Return what a group of processes has used; ended processes no longer count."""
+    """Return what a group of processes has used.  A process that has ended no longer
+    counts.
+    """
     processes = 0
     ticks = 0
     waited = 0
@@ -126,9 +140,11 @@ def used_by(group: int) -> Used:
 
 
 def late(cpu: float, most_cpu: float) -> Ending:
-    """Return how a case ends that had so many seconds of CPU when its clock ran out.
+    """Return why a case is stopped whose clock ran out: it used too much CPU, or it
+    stalled.
 
-    Nobody counts the seconds of CPU on Windows.
+    `cpu` is what the case has used of `most_cpu` seconds.  On Windows the grader cannot
+    count the seconds of CPU.
     """
     if sys.platform == "win32" or cpu > most_cpu / 2:
         return Ending.CPU_TIME_UP

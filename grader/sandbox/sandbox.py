@@ -1,8 +1,9 @@
-"""Sends the cases of a function to lab.py; gets an Answer to each, whatever happens.
+"""Sends the cases of a function to a child, and returns an Answer to each case,
+whatever the child does.
 
-It works in the same way on all systems.  A child process imports lab.py and forks a
-process for each function.  Without fork, each function has a new child.  The child
-sends plain data, and the grader believes none of it before it is checked.
+This works in the same way on all systems.  A child process imports lab.py, and forks a
+process for each function.  If the system cannot fork, each function gets a new child.
+The child sends plain data.  The grader checks this data before it believes any of it.
 """
 
 import os
@@ -31,24 +32,25 @@ TIME_IS_UP = getattr(signal, "SIGPROF", None)
 
 
 class NeverStarted(RuntimeError):
-    """Raised if the child ended before it came to lab.py.
+    """Raised if the child ended before it tried to import lab.py.
 
-    The fault is the grader's or the machine's.
+    The cause lies in the grader or in the machine.
     """
 
 
 class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
-    If `fork` is False, every function gets a child of its own, as on Windows.  A
-    sandbox that `plays` makes the moves of a game instead; a game is like a function.
-    The thread that starts a child must outlive it: Linux ends the child with that
-    thread.
+    If `fork` is False, every function gets a child of its own, as on Windows.  With
+    `plays`, the sandbox makes the moves of games instead of running cases; then a game
+    takes the place of a function.  The thread that starts a child must live longer than
+    the child: on Linux the child ends together with that thread.
     """
 
     def __init__(self, lab: Path, fork: bool = True, plays: bool = False) -> None:
         self.lab = lab.resolve()
-        # What holds the child that the last `load` has started.
+        # What protects the machine from the child that the last `load` imported lab.py
+        # in.
         self.isolation = NOTHING_HOLDS
         self._wishes = []
         if fork:
@@ -56,11 +58,12 @@ class Sandbox:
         if plays:
             self._wishes.append("games")
         self._child: Child | None = None
-        # The Answer to the import of lab.py by this child, if there was no error.
+        # The Answer to the import of lab.py by the current child.  None if there was an
+        # error.
         self._loaded: Answer | None = None
 
     def start(self) -> Child:
-        """Have a child import lab.py, while the caller does something else.
+        """Have a child import lab.py, without waiting for the import.
 
         Raises OSError if student code cannot run as the user that GRADER_USER names.
         """
@@ -69,9 +72,10 @@ class Sandbox:
         return self._child
 
     def load(self) -> Answer:
-        """Wait for the import of lab.py; without an error the Answer has `imported`.
+        """Wait until lab.py is imported, and return the Answer.
 
-        Raises NeverStarted if the child ended before it came to lab.py.
+        `imported` of the Answer is set if there was no error.  Raises NeverStarted if
+        the child ended before it tried to import lab.py.
         """
         if self._loaded:
             return self._loaded
@@ -86,7 +90,8 @@ class Sandbox:
         replies, answer = self.wait(
             child, "", ("imported",), IMPORT_SECONDS, IMPORT_WALL
         )
-        # Student code may have written every reply but the first.
+        # Only the first reply is certain to come from the grader's own code.  Student
+        # code may have written any later one.
         if replies and replies[0].isolation:
             other_user = bool(as_student())
             self.isolation = replace(replies[0].isolation, other_user=other_user)
@@ -104,12 +109,13 @@ class Sandbox:
         return replace(answer, imported=Import(read_survey(last.survey), last.forks))
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
-        """Send the cases of one function now; return their Answers, as they will come.
+        """Send the cases of one function now, and return an iterator over their
+        Answers.
 
-        If the process ends while a case runs, the Answer to that case says so, and is
-        the last one.  An earlier run that is not finished ends now.
+        If the process ends while a case runs, the Answer to that case says so, and no
+        further Answer follows.  An earlier run that has not ended yet is ended now.
         """
-        # Without a filter, an earlier function may have left a process behind.
+        # If no filter is in force, an earlier function may have left a process running.
         may_fork = self._loaded and not self.isolation.seccomp
         if self._child and (
             self._child.busy or (may_fork and self._child.leaves_somebody)
@@ -121,10 +127,11 @@ class Sandbox:
         return self._answers(child, run, requests)
 
     def take_turn(self, turn: Mapping[str, Any]) -> Answer:
-        """Send a turn to the child; return the Answer to the import of lab.py.
+        """Send a turn to the child, and return the Answer to the import of lab.py.
 
-        If that import failed, no turn is sent.  The child is the process of the game,
-        or one that has only imported lab.py; if there is none, a new one is started.
+        The child is the one that plays the game, or one that has only imported lab.py.
+        If there is no child, a new one is started.  If the import failed, no turn is
+        sent.
         """
         child = self.start()
         loaded = self.load()
@@ -155,7 +162,7 @@ class Sandbox:
                 return
 
     def _answer(self, child: Child, run: str, request: Request) -> Answer:
-        """Wait for the Answer to the next case of the run."""
+        """Wait for the next case of the run, and return its Answer."""
         wall = request.seconds * request.wall_per_second
         replies, answer = self.wait(child, run, ("answered",), request.seconds, wall)
         outcomes = [reply.outcome for reply in replies if reply.outcome is not None]
@@ -179,10 +186,11 @@ class Sandbox:
     def wait(
         self, child: Child, run: str, last: Collection[str], cpu: float, wall: float
     ) -> tuple[list[Reply], Answer]:
-        """Wait for the replies of a run up to one whose `what` is in `last`.
+        """Wait for a reply of the run whose `what` is in `last`.
 
-        Return the replies, and an Answer: ANSWERED if such a reply has come, else the
-        Answer of a process that is gone or that was stopped.
+        Return all replies up to that one, and an Answer.  The Answer is ANSWERED if
+        such a reply has come.  Otherwise the Answer says how the process ended, or why
+        it was stopped.
         """
         replies = list[Reply]()
         began = time.monotonic()
@@ -202,9 +210,10 @@ class Sandbox:
         return replies, self._gone(child, began)
 
     def _gone(self, child: Child, began: float, status: int | None = None) -> Answer:
-        """Return the Answer of a process that ended with this status.
+        """Return the Answer of a process that has ended.
 
-        Without a status it is the child that has ended, or that is ended now.
+        `status` is the exit status of the process of a function.  Without `status`, the
+        child itself has ended, or is ended now.
         """
         seconds = time.monotonic() - began
         text, is_flood = child.printed()
@@ -219,7 +228,7 @@ class Sandbox:
         return replace(answer, printed=printed, frames=frames, seconds=seconds)
 
     def close(self) -> int:
-        """End the child, and return its exit status; 0 if there was none."""
+        """End the child, and return its exit status; 0 if there is no child."""
         child = self._child
         self._child = None
         self._loaded = None
@@ -227,5 +236,5 @@ class Sandbox:
 
 
 def _named_in(what: str, replies: Sequence[Reply]) -> frozenset[str]:
-    """Return the functions that the replies of one sort name."""
+    """Return the names of the functions in the replies whose `what` is this word."""
     return frozenset(reply.name for reply in replies if reply.what == what)

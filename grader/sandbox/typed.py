@@ -1,7 +1,7 @@
-"""A command that the grader types as a student would: `make run ARGS="zero_by 10 1 2"`.
+"""Runs `make run` for a case, as a student would type it.
 
-`make run` imports lab.py in a process of its own, and shuts that process in as the
-child of the grader is shut in (commands/run.py).
+`make run` imports lab.py in a process of its own.  It limits that process in the same
+way as the grader's child is limited (commands/run.py).
 """
 
 import contextlib
@@ -38,13 +38,14 @@ from grader.sandbox.process import (
     used_by,
 )
 
-# In seconds.  A longer wait for a process looks more and more seldom whether the
-# process has ended, and so wastes up to a twentieth of a second.
+# How many seconds one wait takes.  If a wait is longer, Python looks less and less
+# often whether the process has ended, and may notice the end a twentieth of a second
+# late.
 SHORT_WAIT = 0.01
 
 
 class TypedCommand:
-    """A command that runs while the caller goes on."""
+    """A command that runs in the background until somebody asks for its answer."""
 
     def __init__(self, command: str, lab: Path, seconds: float) -> None:
         """Start a command that may use so many seconds of CPU on a lab.py.
@@ -99,14 +100,18 @@ class TypedCommand:
         return replace(answer, limit=seconds)
 
     def close(self) -> None:
-        """End the command, and delete what it has left."""
+        """End the command, and delete its folder and its output."""
         self._leftovers.close()
 
 
 def _command_line(command: str) -> list[str]:
-    """Return the command line: that of make, or of the program behind make."""
+    """Return the command line of make.
+
+    If make cannot be used here, return the command line of the program that make would
+    run.
+    """
     if shutil.which("make") and Path(sys.prefix, "bin", "python").exists():
-        # Without -f, make would read a GNUmakefile instead of the Makefile.
+        # Without -f, make would prefer a file GNUmakefile to the Makefile.
         return ["make", "-f", "Makefile", "run", f"ARGS={command}"]
     return [sys.executable, "grader", "run", *command.split()]
 
@@ -119,7 +124,8 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
     }
     environment |= {
         "LAB": str(lab),
-        "PYTHONPATH": str(LIBRARIES),  # a bundle keeps yaml apart from its Python
+        # In a bundle, the Python of the bundle does not find yaml among its libraries.
+        "PYTHONPATH": str(LIBRARIES),
         "VENV": sys.prefix,
         SCRATCH: folder,
         SECONDS: str(seconds),
@@ -132,11 +138,11 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
 def _wait(
     process: subprocess.Popen[bytes], wall: float
 ) -> tuple[int | None, float, float]:
-    """Wait for a process, for at most so many seconds of the clock.
+    """Wait at most so many seconds of the clock for a process to end.
 
     Seconds in which the process waits for a processor do not count.  Return the exit
-    status.  If the process is still running, the status is None; the seconds of the
-    clock and of CPU that the process has had so far follow.
+    status, and two zeros.  If the process is still running, return None, and the
+    seconds of the clock and of CPU that the process has had so far.
     """
     start = used = Used(time.monotonic())
     while used.seconds_since(start) < wall:
@@ -149,13 +155,13 @@ def _wait(
 
 
 def _text(file: IO[bytes]) -> str:
-    """Return what was written, with the line ends of Unix."""
+    """Return what is in a file of output, with the line ends of Unix."""
     file.seek(0)
     return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
 
 
 def _complaint(printed: str, status: int) -> str:
-    """Return the last line that the program printed; make adds lines of its own."""
+    """Return the last line that the program itself printed, not one that make added."""
     lines = [line for line in printed.splitlines() if line]
     by_the_program = [line for line in lines if not line.startswith("make")]
     return (by_the_program or lines or [f"exit status {status}"])[-1]

@@ -1,1 +1,1 @@
-"""Shows a score sheet on a terminal and in Markdown, as far as the course allows."""
+"""Shows a score sheet on a terminal and in Markdown."""

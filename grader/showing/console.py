@@ -1,6 +1,7 @@
-"""The score sheet for a terminal, which shows the end of a text.
+"""Writes the score sheet for a terminal.
 
-So one failing case is explained, and the points come last.
+A terminal shows the end of a long text.  So only one failing case is explained, and the
+points come last.
 """
 
 from collections import Counter, defaultdict
@@ -38,10 +39,10 @@ from grader.showing.style import (
 from grader.verdicts.sentences import read_words
 from grader.verdicts.verdict import Status
 
-FEW = 3  # cases of which everything is shown
-NAMED = 3  # functions with ungraded cases; the others are counted
-# Rows of a terminal below ours: the note on Error 1 (commands/plugin.py), the line that
-# make adds, and the next prompt.
+FEW = 3  # if so few cases run, everything about the failing one is shown
+NAMED = 3  # functions with ungraded cases that are named; the others are only counted
+# Rows of the terminal that come after this text: the note on Error 1
+# (commands/plugin.py), the line that make adds, and the next prompt.
 BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."
@@ -54,8 +55,9 @@ NEXT_STEP = (
 def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
     """The text that `make test` prints about the cases with verdicts.
 
-    If it is verbose, every case has a line.  What matters of the failing case that is
-    explained stands in the last rows, which a terminal of 24 rows still shows.
+    With `verbose`, every case has a line.  Only one failing case is explained.  What
+    matters most about it is in the last rows, so that a terminal of 24 rows still shows
+    it.
     """
     if sheet.import_failure:
         below = [*_remarks(sheet, style), _total_line(sheet, style)]
@@ -66,7 +68,7 @@ def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
 
 
 def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
-    """The lines about a lab.py that was imported."""
+    """The lines about a lab.py that could be imported."""
     blocks = []
     below = [Part([*_remarks(sheet, style), _total_line(sheet, style)])]
     if verbose:
@@ -90,7 +92,10 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
 
 
 def import_failed(sheet: ScoreSheet) -> list[str]:
-    """Why lab.py cannot be imported, with the place that Python cannot read."""
+    """The lines that say why lab.py cannot be imported.
+
+    They show the place that Python cannot read.
+    """
     return [
         *indented(sheet.import_failure or "", 2),
         *unreadable_shown(sheet.source),
@@ -99,7 +104,9 @@ def import_failed(sheet: ScoreSheet) -> list[str]:
 
 
 def _remarks(sheet: ScoreSheet, style: Style) -> list[str]:
-    """The lines beside the points."""
+    """The lines that come just above the points: advice, reminders, and the next
+    step.
+    """
     texts = [*advice(sheet), *reminders(sheet)]
     if sheet.is_full:
         texts.append(NEXT_STEP)
@@ -118,12 +125,12 @@ def failing(sheet: ScoreSheet) -> list[Case]:
 
 
 def is_whole(sheet: ScoreSheet) -> bool:
-    """Whether this is a sheet of all graded cases, and so one with a score."""
+    """Whether all graded cases have verdicts, so that the sheet has a score."""
     return len(chosen(sheet)) == len(sheet.graded)
 
 
 def chosen(sheet: ScoreSheet) -> list[Case]:
-    """The graded cases with verdicts; all of them if none has one.
+    """The graded cases that have verdicts; all graded cases if none has one.
 
     If there is no lab.py, no case has a verdict.
     """
@@ -131,9 +138,9 @@ def chosen(sheet: ScoreSheet) -> list[Case]:
 
 
 def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
-    """A table of the parts: a row of heads, and a row per part with cases.
+    """A table of the parts.  Its first row has the titles of the columns.
 
-    If any points are decided at the deadline, they have a column.
+    If points are decided at the deadline, they have a column of their own.
     """
     rows: list[tuple[str, ...]] = [("Part", "Points", "At the deadline", "Cases")]
     for part in sheet.bank.parts:
@@ -158,13 +165,13 @@ def _chosen_of_part(sheet: ScoreSheet, number: int) -> list[Case]:
 
 
 def _part_lines(sheet: ScoreSheet) -> list[str]:
-    """The table of the parts in columns, without its heads."""
+    """The table of the parts as lines, without the titles of the columns."""
     _, *rows = table_of_parts(sheet)
     return [part for line in in_columns(rows) for part in within(f"  {line}", WIDTH)]
 
 
 def points_by_part(sheet: ScoreSheet) -> str:
-    """The points in one line; empty unless there are several parts."""
+    """The points of each part in one line; empty if there is only one part."""
     sums = []
     for part in sheet.bank.parts:
         if cases := _chosen_of_part(sheet, part.number):
@@ -177,7 +184,7 @@ def points_by_part(sheet: ScoreSheet) -> str:
 
 
 def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:
-    """How many of these cases have which status."""
+    """Say how many of these cases have which status."""
     counts = Counter(sheet.verdict(case).status for case in cases)
     if set(counts) == {Status.PASS}:
         return "all pass"
@@ -186,7 +193,7 @@ def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:
 
 
 def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
-    """A line for each case with its points, and what is wrong with it below."""
+    """A line for each case with its points, and its message below that line."""
     lines = []
     for case in sheet.bank.cases:
         verdict = sheet.verdicts.get(case.id)
@@ -202,7 +209,7 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
 
 
 def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
-    """What does not pass besides the case that is explained; empty if nothing else.
+    """Say what fails besides the case that is explained; empty if nothing else fails.
 
     The sentence counts the other cases of the same function that fail.  It counts the
     other functions by the status of their first case that does not pass.
@@ -216,9 +223,8 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         and sheet.verdict(case).status in FAILED
     ]
     if more:
-        of_it = f"of {first.function}"
-        fails = f"more case {of_it} fails"
-        fail = f"more cases {of_it} fail"
+        fails = f"more case of {first.function} fails"
+        fail = f"more cases of {first.function} fail"
         parts.append(plural(len(more), fails, fail))
     first_cases = {
         case.function: case
@@ -242,7 +248,9 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
 
 
 def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
-    """What the cases are about, functions or answers: the singular and the plural."""
+    """The noun for what these cases test, functions or answers: its singular and its
+    plural.
+    """
     are_code = {kind_of(case.graded).is_code for case in cases}
     if are_code == {True}:
         return "function", "functions"
@@ -252,7 +260,7 @@ def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
 
 
 def advice(sheet: ScoreSheet) -> list[str]:
-    """The first advice that was not followed, if nothing else is wrong."""
+    """The first advice that was not followed, if all graded cases pass."""
     if failing(sheet):
         return []
     for case in sheet.bank.cases:
@@ -264,7 +272,7 @@ def advice(sheet: ScoreSheet) -> list[str]:
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:
-    """Sentences beside the points: on the survey, the encoding, and ungraded cases."""
+    """The reminders about the survey, the encoding, and ungraded cases."""
     texts = []
     if sheet.unfilled and sheet.is_full:
         questions = ", ".join(sheet.unfilled)
@@ -278,7 +286,7 @@ def reminders(sheet: ScoreSheet) -> list[str]:
 
 
 def _not_graded(sheet: ScoreSheet) -> list[str]:
-    """The functions with ungraded cases, with the reason: a sentence per reason."""
+    """Name the functions that have ungraded cases, in a sentence for each reason."""
     for_a_reason = defaultdict[tuple[bool, str], list[Case]](list)
     for case in sheet.ungraded:
         verdict = sheet.verdict(case)
@@ -299,7 +307,7 @@ def _not_graded(sheet: ScoreSheet) -> list[str]:
 
 
 def score_line(sheet: ScoreSheet, here: str = "") -> str:
-    """The points of all cases; `here` stands behind them."""
+    """The points of all cases.  The text `here` comes after the points."""
     line = f"{sheet.total} points{here}"
     if sheet.is_full:
         line += ": everything passes"
@@ -311,7 +319,7 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
 
 
 def _total_line(sheet: ScoreSheet, style: Style) -> str:
-    """The points of the whole, or of the chosen cases."""
+    """The last line: the points of the whole sheet, or those of the chosen cases."""
     if not is_whole(sheet):
         cases = chosen(sheet)
         count = plural(len(cases), "chosen case")

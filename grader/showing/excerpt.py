@@ -1,4 +1,4 @@
-"""Lines of lab.py on a screen, with marks below what they are shown for."""
+"""Shows lines of lab.py on a screen, with marks below the part that matters."""
 
 from grader.grading.source import find_unreadable, line_of
 from grader.protocol.answer import Frames
@@ -7,16 +7,16 @@ from grader.showing.style import WIDTH, wrapped
 from grader.verdicts.verdict import Verdict
 
 MOST_FRAMES = 3
-MOST_LINES = 3  # of the screen, for a line of lab.py
-ROOM = WIDTH - 8  # for a line of lab.py below its head
+MOST_LINES = 3  # rows of the screen for one line of lab.py
+ROOM = WIDTH - 8  # columns for a line of lab.py that is shown below its place
 CUT = "..."
 
 
 def frames_shown(verdict: Verdict, source: bytes) -> list[str]:
-    """The lines of lab.py from which a crash came, or where time was up.
+    """The lines of lab.py that were running when it crashed or its time was up.
 
-    The function that was called comes first, and the innermost ones last.  In the
-    innermost line the failing expression is marked, if it is known.
+    The function that the grader called comes first, and the innermost function last.
+    In the innermost line the failing expression is marked, if it is known.
     """
     source = in_utf8(source)
     frames = _without_inner_ones(verdict.frames)
@@ -32,9 +32,9 @@ def frames_shown(verdict: Verdict, source: bytes) -> list[str]:
 
 
 def unreadable_shown(source: bytes) -> list[str]:
-    """The place of a lab.py that Python cannot read, with the line above it.
+    """The place of lab.py that Python cannot read, and the line above that place.
 
-    No lines if Python reads everything.
+    There are no lines if Python can read everything.
     """
     source = in_utf8(source)
     place = find_unreadable(source)
@@ -56,9 +56,9 @@ def unreadable_shown(source: bytes) -> list[str]:
 
 
 def cut_out(line: str, first: int, last: int, width: int) -> tuple[str, str]:
-    """A line of code cut to this width, and a line with marks below it.
+    """Cut a line of code to this width.  Return it, and a line of marks below it.
 
-    The columns from `first` to before `last` are kept and marked.
+    The columns from `first` up to `last`, without `last`, are kept and marked.
 
     >>> cut_out("value = state.nothing", 8, 21, 16)
     ('...state.nothing', '   ^^^^^^^^^^^^^')
@@ -71,7 +71,7 @@ def cut_out(line: str, first: int, last: int, width: int) -> tuple[str, str]:
     left = len(before)
     right = left + len(marked)
     if first < last:
-        right = max(right, left + 1)  # The mark may be behind the end of the line.
+        right = max(right, left + 1)  # a mark may be after the end of the line
     start = 0
     if len(code) > width:
         centred = (left + right - width) // 2
@@ -85,7 +85,7 @@ def cut_out(line: str, first: int, last: int, width: int) -> tuple[str, str]:
 
 
 def _window(code: str, start: int, width: int) -> str:
-    """A part of a line, with dots at each end at which something is left out."""
+    """A part of a line.  Where something is left out, there are dots."""
     shown = code[start : start + width]
     if start:
         shown = f"{CUT}{shown[len(CUT) :]}"
@@ -95,9 +95,9 @@ def _window(code: str, start: int, width: int) -> str:
 
 
 def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
-    """The frames, each once, but none of a comprehension or lambda.
+    """Each frame once, without the frames of comprehensions and lambdas.
 
-    Such a frame stays if it is not in a line of the function around it.
+    Such a frame stays if its line is not a line of the function around it.
     """
     lines_of_functions = {
         number for number, function in frames if not function.startswith("<")
@@ -112,9 +112,10 @@ def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
 def _frame(
     number: int, function: str, line: str, columns: tuple[int, int]
 ) -> list[str]:
-    """A frame with its line of lab.py, whole or around the mark.
+    """A frame and its line of lab.py.  A long line is cut around the mark.
 
-    `columns` are those to mark, in bytes.  No lines if lab.py has no such line.
+    `columns` are the marked columns, in bytes.  There are no lines if lab.py has no
+    such line.
     """
     code = line.strip()
     if not code:
@@ -137,9 +138,10 @@ def _frame(
 
 
 def _columns_of_mark(line: str, columns: tuple[int, int]) -> tuple[int, int]:
-    """Columns in bytes of a line as columns in characters of its code.
+    """Turn columns of a line, counted in bytes, into columns of its code, in
+    characters.
 
-    Twice 0 if they are not known, or if they are those of the whole line.
+    Both are 0 if the columns are not known, or if they cover the whole line.
     """
     code = line.strip()
     indent = len(line) - len(line.lstrip())

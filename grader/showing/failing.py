@@ -1,9 +1,9 @@
-"""The screen of one failing case.
+"""Writes the screen of one failing case.
 
-Above, where it may scroll away, stand what the case is about, what went in, and what
-the code printed.  Below, in few lines, stands what matters most: the mistake by name
-with its hint, what came back beside what was expected, where it goes wrong, and what to
-type next.
+The upper part may scroll away.  It says what the case is about, what the function was
+given, and what the code printed.  The lower part takes few lines, and has what matters
+most: the name of the mistake with its hint, what came back beside what was expected,
+where it goes wrong, and what to type next.
 """
 
 from collections.abc import Sequence
@@ -30,18 +30,20 @@ from grader.showing.style import (
 from grader.verdicts.sentences import place_of
 from grader.verdicts.verdict import HERE, Status, Verdict
 
-PRINTED_LINES = 10  # that are shown of what the code printed
-PRINTED_ALONE = 200  # that are shown if few cases run
-MOST_DRAWN = 15  # lines of a tree; of a larger one the part around the place is shown
-AROUND = 5  # lines on each side of the place
+PRINTED_LINES = 10  # lines of the code's output that are shown
+PRINTED_ALONE = 200  # lines of the output that are shown if few cases run
+# A tree of more lines is cut to the part around the mark.
+MOST_DRAWN = 15
+AROUND = 5  # lines of a tree that are shown above and below the mark
 GAP = "      …"  # in place of lines that are left out
-# The ranks of parts, in the order in which they give way if a screen lacks room.
-# A part of the last rank stays.
+# The ranks of the parts of a screen.  If the screen lacks room, parts with a lower rank
+# are left out first.  Parts with the last rank are never left out.
 AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT, KEPT = range(8)
-# When an idle case is explained: after the failing ones, in this order.
+# The order in which idle cases are explained, all of them after failing ones.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
-QUESTION = "Ask yourself:"  # the label of a question that leads on
+# The label of a question that leads the student to the mistake.
+QUESTION = "Ask yourself:"
 ONE_KNOWN = "One known mistake explains every failing case:"
 TWO_KNOWN = "Either of two known mistakes explains every failing case:"
 
@@ -49,10 +51,11 @@ TWO_KNOWN = "Either of two known mistakes explains every failing case:"
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
     """The case that tells most about the mistake in the function that fails first.
 
-    That is a case that crashed in a known line, else the one in which the mistake was
-    located, else the first that is drawn.  A case that ran out of time, memory or depth
-    comes after the others: it is often the largest and tells least.  Cases that are not
-    judged, not begun or waiting come last of all.
+    This is a case that crashed in a known line; or else the case for which the
+    diagnosis names a place; or else the first case with a drawing.  A case that ran out
+    of time, memory or recursion depth comes after all these, because it is often the
+    largest and tells least.  Cases that were not judged, are not begun or wait come
+    last.
     """
 
     def turn(case: Case) -> int:
@@ -82,15 +85,15 @@ def _how_much_it_tells(sheet: ScoreSheet, case: Case) -> tuple[bool, int]:
 
 @dataclass(frozen=True)
 class Part:
-    """Some lines of the end of a screen."""
+    """Some lines at the end of a screen."""
 
     lines: Sequence[str]
-    rank: int = KEPT  # parts of the lowest rank give way first
-    shorter: Sequence[str] = ()  # lines once it gives way
+    rank: int = KEPT  # parts with the lowest rank are left out first
+    shorter: Sequence[str] = ()  # the lines that stay when the part is left out
 
 
 def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
-    """The lines of the parts, where all parts up to this rank have given way."""
+    """The lines of these parts.  Parts up to the rank `given_way` are left out."""
     lines: list[str] = []
     for part in parts:
         if part.rank <= given_way:
@@ -101,9 +104,10 @@ def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
 
 
 def fitted(parts: Sequence[Part], rows: int) -> list[str]:
-    """The lines of the parts in this many rows of a screen, if that is possible.
+    """The lines of these parts, in at most so many rows of a screen if that is
+    possible.
 
-    As few parts as possible give way.
+    No more parts than necessary are left out.
     """
     for rank in range(-1, KEPT):
         lines = lines_of(parts, rank)
@@ -115,10 +119,10 @@ def fitted(parts: Sequence[Part], rows: int) -> list[str]:
 def explain(
     sheet: ScoreSheet, case: Case, style: Style, whole: bool = False, named: bool = True
 ) -> list[str]:
-    """The lines about a failing case on a page, which people read from the top.
+    """Explain a failing case on a page, which people read from the top.
 
-    A large tree, and much printed text, are cut unless they are to be shown whole.  The
-    known mistake is there if it is to be named.
+    Unless `whole` is set, a large tree and a long output are cut.  If `named` is set,
+    the known mistake is named.
     """
     blocks = [
         [_status_line(sheet, case, style), *about(sheet, case, style, whole)],
@@ -132,7 +136,9 @@ def explain(
 def about(
     sheet: ScoreSheet, case: Case, style: Style, whole: bool = False
 ) -> list[str]:
-    """What a failing case is about, what went in, and what the code printed."""
+    """Say what a failing case is about, what the function was given, and what it
+    printed.
+    """
     verdict = sheet.verdict(case)
     lines = []
     if case.says:
@@ -151,10 +157,10 @@ def about(
 
 
 def matters(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
-    """What matters most in a failing case.
+    """The parts of the screen that matter most for a failing case.
 
-    These are the known mistake with its hint, the verdict, the line with the call, in
-    case that the drawing has scrolled away, and the details.
+    They are the known mistake with its hint, the verdict, the call, and the details.
+    The call is repeated here because the drawing may have scrolled away.
     """
     parts = mistake(sheet, case.function)
     if parts:
@@ -165,7 +171,7 @@ def matters(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
 
 
 def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
-    """What came back, the place, and what to type next."""
+    """What came back, where it goes wrong, and what to type next."""
     verdict = sheet.verdict(case)
     differing = tuple(row for row in verdict.rows if row[1] != row[2])
     frames = []
@@ -210,10 +216,10 @@ def _status_line(sheet: ScoreSheet, case: Case, style: Style) -> str:
 
 
 def _call_again(verdict: Verdict, style: Style) -> list[str]:
-    """The call of a case that is drawn further up, if the call fits one line.
+    """The call of a case in one line; nothing if it is too long for that.
 
-    It is the first line of the drawing.  Two calls that are compared with each other
-    have drawings of their own, and are not repeated.
+    The call is the first line of the drawing.  If two calls are compared with each
+    other, their drawings show both, and nothing is repeated.
     """
     if verdict.beside is not None:
         return []
@@ -224,7 +230,7 @@ def _call_again(verdict: Verdict, style: Style) -> list[str]:
 
 
 def _place(known: Diagnosis) -> list[str]:
-    """The place of a mistake, with what happens there; or a note on the mistake."""
+    """The place of a mistake, and what happens there; or else a note on the mistake."""
     if not known.where:
         return indented(known.note)
     return facts(f"{known.where}:", yours=known.yours, expected=known.expected)
@@ -235,17 +241,21 @@ def _known(sheet: ScoreSheet, function: str) -> Diagnosis:
 
 
 def known_here(sheet: ScoreSheet, case: Case) -> Diagnosis:
-    """What is known of the mistake, if it was located in this case."""
+    """The diagnosis of the case's function, if its place is in this case.
+
+    Otherwise the diagnosis is empty.
+    """
     known = _known(sheet, case.function)
     return known if known.case == case.id else NOTHING_KNOWN
 
 
 def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
-    """The known mistake that explains every failing case of a function, by name; then
-    its hint and its question.  Each has its label.
+    """Name the known mistake that explains every failing case of a function.
 
-    If two mistakes are possible, the hints contradict each other, and only the
-    questions help.  Nothing if no mistake is known.
+    The first pair is the name of the mistake.  Then come its hint and its question.
+    Each text has a label.  If two mistakes are possible, their hints would contradict
+    each other, so only their questions are given.  There are no pairs if no mistake is
+    known.
     """
     texts = list[tuple[str, str]]()
     match _known(sheet, function).names:
@@ -265,7 +275,9 @@ def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
 
 
 def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
-    """Where a function begins that is not written yet; no lines if that is unknown."""
+    """Say where a function begins that is not written yet; no lines if that is not
+    known.
+    """
     if sheet.verdict(case).status is not Status.NOT_STARTED:
         return []
     line = line_of_definition(in_utf8(sheet.source), case.function)
@@ -278,9 +290,9 @@ def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
 
 
 def around_the_place(drawing: list[str]) -> list[str]:
-    """The part of a large tree around the node that is marked.
+    """Cut a large tree to the part around the node that is marked.
 
-    The nodes that lead there from the root are in it.
+    The nodes on the way from the root to the marked node stay.
     """
     marked = [number for number, line in enumerate(drawing) if line.endswith(HERE)]
     if not marked or len(drawing) <= MOST_DRAWN:
@@ -294,12 +306,13 @@ def around_the_place(drawing: list[str]) -> list[str]:
             lines.append(GAP)
     left_out = len(drawing) - len(kept)
     note = f"    ({left_out} lines are left out; run only this case to see them.)"
-    # Three lines at least, or the note would make the drawing longer.
+    # Cutting must leave out three lines or more.  If not, the note would make the
+    # drawing longer.
     return min(drawing, [*lines, note], key=len)
 
 
 def _numbers_around(drawing: list[str], place: int) -> set[int]:
-    """The numbers of the lines to keep of a tree, if this line is marked."""
+    """The numbers of the lines that stay in a tree whose line `place` is marked."""
     kept = set[int]()
     parent_is_left_of = 0
     for number, line in reversed(list(enumerate(drawing))):
@@ -314,7 +327,7 @@ def _numbers_around(drawing: list[str], place: int) -> set[int]:
 
 
 def printed(verdict: Verdict, most: int) -> tuple[str, list[str]]:
-    """The last lines that the student's code printed in the call, and their label."""
+    """The last lines that the student's code printed in the call, with a label."""
     label = "It printed:"
     if len(verdict.printed.splitlines()) > most:
         label = f"The last {most} lines that it printed:"
@@ -322,10 +335,11 @@ def printed(verdict: Verdict, most: int) -> tuple[str, list[str]]:
 
 
 def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
-    """The two commands that lead on: the case alone, and a tool that shows more of it.
+    """The two commands that help next: one runs the case, and a tool shows more about
+    it.
 
-    A known mistake shows in all cases of a function.  If some of them were not run, the
-    first command runs all.
+    A known mistake shows only if all cases of a function have run.  If some were not
+    run, the first command runs all of them.
     """
     if case.hidden:
         return []
@@ -358,10 +372,10 @@ def _labelled(label: str, command: str) -> list[str]:
 
 
 def can_be_played(case: Case, verdict: Verdict) -> bool:
-    """Whether `make trace` plays back the call that decided.
+    """Whether `make trace` can play back the call that decided the verdict.
 
-    That is a call of a search which is public, and which returned something or raised
-    something in a line of lab.py.
+    It must be a public call of a search.  The call must have returned something, or
+    raised an exception in a line of lab.py.
     """
     has_crashed_in_lab = verdict.status is Status.CRASH and bool(verdict.frames)
     if case.hidden or not (verdict.status in ANSWERED or has_crashed_in_lab):

@@ -1,6 +1,6 @@
-"""The score sheet as a page of Markdown, for the summary of a workflow run.
+"""Writes the score sheet as Markdown, for the summary page of a workflow run.
 
-What could hold a student's words stands in fenced blocks, and all other text has its
+Text that may hold a student's words is in fenced blocks.  All other text has its
 punctuation escaped.  So nobody's output becomes a heading, a table row, a link or HTML.
 """
 
@@ -32,7 +32,7 @@ _ESCAPES = str.maketrans(
 
 
 def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
-    """The page of a sheet, with notes about the run."""
+    """The summary of a score sheet, with notes about the run."""
     texts = [*notes, *reminders(sheet), *advice(sheet)]
     items = "\n".join(f"- {inert(text)}" for text in texts)
     blocks = [_heading(sheet), _table(sheet), items]
@@ -44,7 +44,7 @@ def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
 
 
 def inert(text: str) -> str:
-    r"""Text that Markdown shows as it is, on one line.
+    r"""Escape a text so that Markdown shows it unchanged, on one line.
 
     >>> inert("<b> | *no*")
     '\\<b\\> \\| \\*no\\*'
@@ -53,7 +53,7 @@ def inert(text: str) -> str:
 
 
 def fenced(lines: list[str]) -> str:
-    """Lines in a block with a fence that none of them can close."""
+    """Put lines into a block.  No line can close the fence of the block."""
     text = "\n".join(harmless(line, LONGEST_LINE) for line in lines)
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -79,20 +79,21 @@ def _heading(sheet: ScoreSheet) -> str:
 
 
 def not_begun(sheet: ScoreSheet) -> str:
-    """A title for a lab.py in which nothing is begun."""
+    """A title for a lab.py in which no function is begun."""
     return f"Not begun: start with {sheet.to_begin_with}"
 
 
 def _table(sheet: ScoreSheet) -> str:
     heads, *rows = table_of_parts(sheet)
-    points = ["---:"] * (len(heads) - 2)  # All columns but the first and the last.
+    # All columns but the first and the last hold points.
+    points = ["---:"] * (len(heads) - 2)
     lines = [heads, ("---", *points, "---")]
     lines += [(inert(part), *cells) for part, *cells in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def to_show(sheet: ScoreSheet) -> list[Case]:
-    """For each function with wrong cases, the case that shows best what is wrong."""
+    """The case that tells most about the mistake, for each function that fails."""
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
     of_functions = defaultdict[str, list[Case]](list)
     for case in wrong:

@@ -1,4 +1,6 @@
-"""What a terminal can show: lines that fit its width, colours, and typed commands."""
+"""Fits texts to a terminal: the width of lines, colours, and commands as they are
+typed.
+"""
 
 import math
 import os
@@ -13,11 +15,11 @@ from grader.verdicts.verdict import Row, Status
 
 COLUMNS = 80  # of a terminal
 ROWS = 24
-WIDTH = 78  # of our lines
+WIDTH = 78  # of the lines that the kit writes
 COMMAND = re.compile(r"\b(?:make|python grader) \w+(?: [A-Z]+=\S+)*")
 HARD_SPACE = "\u00a0"
 _COLOURED = re.compile(r"\x1b\[\d+m")
-# Numbers of ECMA-48: the text is green, yellow or faint.
+# Codes of ECMA-48 for green, yellow and faint text.
 _COLOURS = {
     Status.PASS: "32",
     Status.PARTIAL: "33",
@@ -28,9 +30,10 @@ RED = "31"  # the colour of all other statuses
 
 
 def table(rows: tuple[Row, ...]) -> list[str]:
-    """What was expected beside what came back; row by row if that is too wide.
+    """A table of what was expected and what came back.
 
-    No lines if there are no rows.
+    If the table is too wide, each row becomes lines of its own.  There are no lines if
+    there are no rows.
     """
     if not rows:
         return []
@@ -49,7 +52,7 @@ def table(rows: tuple[Row, ...]) -> list[str]:
 
 
 def in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Rows of cells as lines, with the cells below each other.
+    """Make a line of each row of cells, so that the cells stand below each other.
 
     >>> in_columns([("a", "3"), ("bcd", "10")])
     ['a     3', 'bcd   10']
@@ -59,9 +62,10 @@ def in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def facts(about: str, **values: str) -> list[str]:
-    """Facts about the same thing below each other, each behind its word.
+    """Write facts below a line that says what they are about.
 
-    A fact that is empty is left out.
+    Each fact has a line, which begins with the word for the fact.  An empty fact is
+    left out.
     """
     lines = indented(about)
     for word, value in values.items():
@@ -73,7 +77,7 @@ def facts(about: str, **values: str) -> list[str]:
 
 
 def rows_of(lines: list[str]) -> int:
-    """How many rows of a terminal with 80 columns the lines take.
+    """How many rows these lines take on a terminal with 80 columns.
 
     >>> rows_of(["", "x" * 80, "x" * 81])
     4
@@ -83,7 +87,7 @@ def rows_of(lines: list[str]) -> int:
 
 
 def apart(*blocks: list[str]) -> list[str]:
-    """The lines of some blocks, with an empty line between two blocks."""
+    """Join blocks of lines, with an empty line between two blocks."""
     lines: list[str] = []
     for block in filter(None, blocks):
         lines += ["", *block]
@@ -91,9 +95,9 @@ def apart(*blocks: list[str]) -> list[str]:
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """The text in lines of this width.
+    """Fold a text into lines of this width.
 
-    A word that is longer than a line is broken; a command stays on one line.
+    A word that is longer than a line is broken.  A command stays on one line.
     """
     unbroken = COMMAND.sub(lambda command: command[0].replace(" ", HARD_SPACE), text)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False)
@@ -101,14 +105,16 @@ def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
 
 
 def indented(text: str, by: int = 4) -> list[str]:
-    """The text in lines that begin with so many blanks; no line without a text."""
+    """Fold a text into lines that begin with so many spaces; no lines if the text is
+    empty.
+    """
     if not text:
         return []
     return [f"{'':{by}}{line}" for line in wrapped(text, WIDTH - max(by, 4))]
 
 
 def within(line: str, width: int = WIDTH - 4) -> list[str]:
-    """A line of a picture, in as many lines of this width as it needs."""
+    """Fold a line of a picture into as many lines of this width as it needs."""
     if len(line) <= width:
         return [line]
     indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)
@@ -122,7 +128,9 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
 
 
 def code(text: str) -> list[str]:
-    """Python in lines that fit; a longer line continues behind a comma."""
+    """Fold Python code into lines that fit on the screen.  A longer line continues
+    after a comma.
+    """
     lines = []
     for line in text.splitlines():
         unbroken = line.replace(" ", HARD_SPACE).replace(f",{HARD_SPACE}", ", ")
@@ -137,7 +145,7 @@ def has_escapes() -> bool:
 
 @dataclass(frozen=True)
 class Style:
-    """How a text looks where it is shown: its colours, characters and commands.
+    """How a text looks where it is shown: its colours, its characters and its commands.
 
     >>> Style(colour=False, ascii_only=True).finish("0x…")
     '0x...'
@@ -147,29 +155,30 @@ class Style:
 
     colour: bool
     ascii_only: bool
-    make: bool = False  # whether the commands are those of make, whatever is typed here
+    # If True, all commands are commands of make, whatever this user types.
+    make: bool = False
 
     @classmethod
     def of_terminal(cls) -> "Style":
-        """The style that fits standard output."""
+        """The style that suits standard output."""
         encoding = (sys.stdout.encoding or "").lower().replace("-", "")
         ascii_only = not sys.stdout.isatty() or encoding != "utf8"
         return cls(has_escapes() and not os.environ.get("NO_COLOR"), ascii_only)
 
     def paint(self, text: str, status: Status) -> str:
-        """The text in the colour of a status."""
+        """Give a text the colour of a status."""
         if not self.colour:
             return text
         return f"\x1b[{_COLOURS.get(status, RED)}m{text}\x1b[0m"
 
     def finish(self, text: str) -> str:
-        """The text in the characters that can be shown."""
+        """Replace the characters of a text that cannot be shown."""
         if not self.ascii_only:
             return text
         return text.replace("…", "...").encode("ascii", "backslashreplace").decode()
 
     def command(self, verb: str = "test", **words: str) -> str:
-        """The command of a verb with these words, as it is typed."""
+        """A command as this user types it: a verb and words."""
         program = "make" if self.make else prefix()
         parts = [program, verb]
         for name, value in words.items():
@@ -182,5 +191,5 @@ class Style:
         return " ".join(parts)
 
     def typed(self, sentence: str) -> str:
-        """A sentence in which the commands of make are as they are typed here."""
+        """A sentence with the commands of make as this user types them."""
         return sentence if self.make else as_typed(sentence)

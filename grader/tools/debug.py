@@ -1,15 +1,15 @@
-"""`make debug`: runs a case in this very process, in a debugger that stops where the
-student's function begins.
+"""`make debug`: runs a case in a debugger that stops where the student's function
+begins.
 
     python grader debug --case alphabeta/equal-bounds
     python grader debug --case alphabeta/equal-bounds --call 2
 
-No limits apply here, and nothing is judged.  First the call is printed as Python, to be
-pasted into an interpreter.  Earlier calls of the case run without a stop, so that
-lab.py has whatever they leave behind.  The debugger is pdb, which steps through lab.py
-and over the kit.  PYTHONBREAKPOINT can name another debugger, and an editor may bring
-its own.  The exit status is 0 if the call ended or the person left it, and 1 if lab.py
-failed.
+The case runs in this process, without limits, and nothing is judged.  First the call is
+printed as Python, so that a student can paste it into an interpreter.  Earlier calls of
+the case run without a stop, so that lab.py keeps whatever they leave behind.  The
+debugger is pdb, which steps through lab.py and over the kit.  PYTHONBREAKPOINT can name
+another debugger, and an editor may bring its own.  The exit status is 0 if the call
+ended or the person left the debugger, and 1 if lab.py failed.
 """
 
 import ast
@@ -38,7 +38,8 @@ from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.verdicts.sentences import sentence_for_exception
 
-# A list in lab.py, which holds something until the debugger has stopped once.
+# The name of a list in lab.py.  Before the debugged call something is put into the
+# list, and the first stop takes it out.
 STOPS = "__stops__"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 KEYS = "(n: next line, s: step into, p NAME: print, u: up, c: continue, q: quit)"
@@ -49,7 +50,7 @@ USAGE = (
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Make a call of a case in the debugger; the exit status.
+    """Make a call of a case in the debugger; return the exit status.
 
     Raises Refusal, and OSError if lab.py cannot be read.
     """
@@ -68,12 +69,14 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     function = case.function
     kind = case.graded.kind
     inputs = [call.inputs for call in case.calls[: at + 1]]
-    del case, bank  # since a person could see the expected answers in the debugger
+    del case, bank  # a person in the debugger could look at what the case expects
     return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted))
 
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
-    """The inputs of the call, and the call as Python."""
+    """The lines before the debugger starts: the inputs of the call, and the call as
+    Python.
+    """
     lines = [heading_of(case, at)]
     if at + 1 < len(case.calls):
         command = style.command("debug", case=case.id, call=str(at + 2))
@@ -101,18 +104,21 @@ def _debug(
     calls: list[dict[str, Any]],
     name: str,
 ) -> int:
-    """Make the last of some calls in the debugger, which stops in the function with
-    this name; the exit status.
+    """Make the last of these calls in the debugger, and return the exit status.
+
+    The debugger stops in the function that is called `name`.
     """
     debugger = _take_over_breakpoints()
     worker = WORKERS[kind]
     module = None
-    returned = list[Any]()  # what the function with this name has returned last
+    # Holds the value that the function called `name` has returned last.
+    returned = list[Any]()
 
     def note_return(frame: FrameType, event: str, value: Any) -> None:
-        """Python calls this at each call and return.
+        """Note a return.  Python calls this at each call and each return of a function.
 
-        A generator comes back whenever it yields, and its values are not returned.
+        Python also calls this at each `yield` of a generator, so what a generator
+        returns is not noted.
         """
         code = frame.f_code
         if event == "return" and (code.co_filename, code.co_name) == (str(lab), name):
@@ -122,7 +128,8 @@ def _debug(
     leave_in_words()
     try:
         module = _import_with_stops(source, lab, name)
-        if debugger:  # another one would stop at its breakpoints in these calls too
+        # Another debugger would stop at its own breakpoints in these calls too.
+        if debugger:
             for inputs in calls[:-1]:
                 with contextlib.suppress(Exception):
                     worker.call(module, function, inputs)
@@ -130,7 +137,9 @@ def _debug(
         sys.setprofile(note_return)
         worker.call(module, function, calls[-1])
         ended = "The call has ended."
-        if returned:  # if the function calls itself, the outermost call returns last
+        # If the function calls itself, the outermost call returns last, so its value
+        # stays.
+        if returned:
             ended = f"{name} returned {harmless(repr(returned[0]), 600)}"
     except (bdb.BdbQuit, KeyboardInterrupt):  # the person left
         return 0
@@ -140,7 +149,8 @@ def _debug(
         raised = safely_described(error, str(lab))
         sentence = sentence_for_exception(raised, (function,))[1]
         _tell_failure(sentence, source, is_imported=module is not None)
-        if debugger and module:  # take commands where the exception was raised
+        # The person can look around at the place where the exception was raised.
+        if debugger and module:
             sys.settrace(None)
             debugger.reset()
             debugger.interaction(None, error.__traceback__)
@@ -150,8 +160,9 @@ def _debug(
 
 
 def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
-    """Print what lab.py raised; if it cannot be imported, with the code that Python
-    cannot read.
+    """Print a sentence about the exception that lab.py raised.
+
+    If lab.py cannot be imported, also print the code that Python cannot read.
     """
     style = Style.of_terminal()
     code = list[str]()
@@ -162,7 +173,7 @@ def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
 
 
 def _called_last(pasted: str) -> str:
-    """The name of the function that the last line of Python calls.
+    """The name of the function that the last line of this Python calls.
 
     >>> _called_last("player = P(Nim(), 2)\\nplayer.search(2, state)")
     'search'
@@ -175,11 +186,11 @@ def _called_last(pasted: str) -> str:
 
 
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
-    """lab.py, which calls breakpoint() once, in a function with this name; if there is
-    none, in the first function that runs.
+    """Import lab.py, changed so that lab.py calls breakpoint() once.
 
-    The call is made as soon as the list STOPS of lab.py holds something.  Raises what
-    lab.py raises.
+    The call is in the function that is called `name`.  If there is none, it is in the
+    first function that runs.  Nothing happens until the list STOPS of lab.py holds
+    something.  Raises whatever lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [
@@ -189,7 +200,8 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     ]
     for function in [node for node in functions if node.name == name] or functions:
         [stop] = ast.parse(f"if {STOPS} and {STOPS}.pop(): breakpoint()").body
-        # At the line of the `def`, so that the next line is the function's first.
+        # The call stands on the line of the `def`, so the debugger goes on to the first
+        # line of the function.
         for node in ast.walk(stop):
             ast.copy_location(node, [*function.decorator_list, function][0])
         has_docstring = ast.get_docstring(function, clean=False) is not None
@@ -203,12 +215,12 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
 
 
 class _Debugger(pdb.Pdb):
-    """pdb for lab.py alone: it steps over the kit and the standard library."""
+    """pdb for lab.py only: it steps over the kit and the standard library."""
 
     intro = KEYS
 
     def postloop(self) -> None:
-        """Show the intro above the first prompt only."""
+        """Show the intro only above the first prompt."""
         self.intro = ""
         super().postloop()
 
@@ -216,16 +228,17 @@ class _Debugger(pdb.Pdb):
         return module_name != "lab"
 
     def user_line(self, frame: FrameType) -> None:
-        """Before each line: pass over our call of breakpoint(), at the line of a
-        `def`.
+        """Stop at a line, unless it is the line of a `def`, where our call of
+        breakpoint() is.
         """
         if frame.f_lineno != frame.f_code.co_firstlineno:
             super().user_line(frame)
 
 
 def _take_over_breakpoints() -> _Debugger | None:
-    """Our debugger, which breakpoint() calls from now on; None if another debugger is
-    in use.
+    """Make breakpoint() call our debugger, and return the debugger.
+
+    None if another debugger is in use.
     """
     is_replaced = sys.breakpointhook is not sys.__breakpointhook__
     if is_replaced or os.environ.get("PYTHONBREAKPOINT"):

@@ -1,4 +1,4 @@
-"""The games that can be played, each by its word; and their rules in sentences.
+"""The games that can be played: the words that people type for them, and their rules.
 
 Connect Four uses part 1 of lab.py, and zero_by uses the class ZeroBy.
 """
@@ -36,7 +36,7 @@ class About:
     """A game in words."""
 
     rules: str  # sentences
-    move: str  # what a person types for a move
+    move: str  # says what a person types for a move
     # The names of Maxie's and of Minnie's pieces; empty if they share the pieces.
     pieces: tuple[str, str] = ("", "")
 
@@ -63,9 +63,9 @@ ZERO_BY = (
 
 
 def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayerGame:
-    """The game with this word; Connect Four starts with `board`.
+    """Make the game that this word names.  Connect Four starts with `board`.
 
-    Raises Refusal if there is no such game, and CannotPlay.
+    Raises Refusal if there is no such game, and CannotPlay if lab.py fails.
 
     >>> from pathlib import Path
     >>> make_game(Lab(Path("lab.py")), "nim:25").start().pieces
@@ -92,14 +92,15 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
             make = lab.get("ZeroBy")
             with lab.running("ZeroBy"):
                 game = as_two_player_game(make(pieces, tuple(numbers[1:])))
-                # This fails now if the class is not written yet.
+                # If ZeroBy is not written yet, this call fails now, and not in the
+                # middle of the game.
                 game.status(game.start())
             return game
     raise Refusal(f"there is no game {word[:40]!r}; {choose}")
 
 
 def about(word: str) -> About:
-    """The game with this word, in words.  The word must be one that make_game knows.
+    """Describe the game that this word names.  make_game must know the word.
 
     >>> about("nim:1").rules
     'Nim with 1 piece: take 1, 2 or 3 in each turn. Whoever takes the last piece loses.'
@@ -122,7 +123,7 @@ def about(word: str) -> About:
 
 
 def _either(numbers: Iterable[int]) -> str:
-    """Numbers as a choice, from the smallest on, without repeats.
+    """Numbers as a choice, in increasing order and without repeats.
 
     >>> _either([4, 1, 3, 1]), _either([5])
     ('1, 3 or 4', '5')

@@ -1,4 +1,4 @@
-"""The case and the call that somebody names: the options CASE and CALL."""
+"""The options CASE and CALL: find the case and the call that somebody names."""
 
 from grader.bank.cases import Bank, Case
 from grader.bank.reading import load_bank
@@ -10,7 +10,7 @@ from grader.release import read_release
 
 
 def add_case_and_call(parser: Parser) -> None:
-    """Declare the options that name a call of a case."""
+    """Declare the options CASE and CALL."""
     parser.add_argument("--case", required=True, metavar="NAME", help="the case")
     parser.add_argument(
         "--call", metavar="NUMBER", help="which call of the case, counted from 1"
@@ -20,10 +20,10 @@ def add_case_and_call(parser: Parser) -> None:
 def find_call(
     name: str, number: str | None, bank: Bank | None = None
 ) -> tuple[Case, int]:
-    """The case with this name, and the index of the call with this number, counted from
-    1; without a number that of the first call.
+    """Return the case with this name, and the index of the call with this number.
 
-    Without a bank, this kit's cases are meant.  Raises Refusal.
+    Numbers of calls begin with 1.  Without a number, the first call is meant.  Without
+    a bank, the case is one of this kit.  Raises Refusal.
     """
     bank = bank or bank_with_feedback(load_bank(), read_release().feedback)
     cases = {case.id: case for case in bank.cases}
@@ -42,7 +42,7 @@ def find_call(
 
 
 def heading_of(case: Case, at: int) -> str:
-    """A call of a case as a heading."""
+    """The heading for a call of a case."""
     if len(case.calls) == 1:
         return case.id
     return f"{case.id}, call {at + 1} of {len(case.calls)}"

@@ -1,17 +1,17 @@
-"""`make play`: a game at the terminal against the student's own code.
+"""`make play`: plays a game at the terminal against the student's own code.
 
     python grader play
     python grader play nim --maxie human --minnie minimax:3
 
-The exit status is 0 if the game ended or a human left it, 1 if lab.py failed, and 2 for
-a bad word.
+The exit status is 0 if the game ended or a human left, 1 if lab.py failed, and 2 if a
+word is wrong.
 """
 
 import io
 import sys
 from pathlib import Path
 
-from api import HumanPlayer, Over, Referee, TwoPlayerGame
+from api import HumanPlayer, Over, Referee
 from api.adapters import WON
 from api.outcomes import Side
 from api.players import Thought
@@ -30,7 +30,7 @@ USAGE = (
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play as the words say; the exit status.
+    """Play as the words say; return the exit status.
 
     Raises Refusal, OSError if lab.py cannot be read, and Quit if a human leaves.
     """
@@ -40,7 +40,7 @@ def main(words: list[str], lab: Path) -> int:
         minnie = OPPONENT if options.maxie == "human" else "human"
     read_lab(options.lab)
     screen = Screen.of_terminal()
-    # What lab.py prints and reads must not get between the game and a human.
+    # lab.py must not print into the game or read what a human types.
     sys.stdout = sys.stderr
     sys.stdin = io.StringIO()
     game = ":".join(options.game) or "connect_four"
@@ -56,7 +56,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def _parser(lab: Path) -> Parser:
-    """Reads the words of make play."""
+    """Return the parser for the words of make play."""
     parser = Parser("play", USAGE, lab)
     parser.add_argument("game", nargs="*", metavar="GAME", default=[])
     parser.add_argument(
@@ -77,7 +77,8 @@ def _parser(lab: Path) -> Parser:
 class AtTheTable:
     """A game between two players, each a program or a human.
 
-    Raises Refusal for a word that means no game or player, and CannotPlay.
+    Raises Refusal for a word that names no game or no player, and CannotPlay if lab.py
+    fails.
     """
 
     def __init__(
@@ -88,19 +89,21 @@ class AtTheTable:
         self.game = make_game(lab, game)
         self.about = about(game)
         self.seats = {
-            side: self._seat(self.game, word)
+            side: self._seat(word)
             for side, word in zip(Side, (minnie, maxie), strict=True)
         }
 
-    def _seat(self, game: TwoPlayerGame, word: str) -> Seat:
+    def _seat(self, word: str) -> Seat:
         if word == "human":
-            return Seat(
-                word, HumanPlayer(game, self.screen.ask, self.screen.tell_within)
-            )
-        return make_seat(self.lab, game, word)
+            human = HumanPlayer(self.game, self.screen.ask, self.screen.tell_within)
+            return Seat(word, human)
+        return make_seat(self.lab, self.game, word)
 
     def play(self) -> None:
-        """Play to the end.  Raises CannotPlay, and Quit if a human leaves."""
+        """Play the game to its end.
+
+        Raises CannotPlay if lab.py fails, and Quit if a human leaves.
+        """
         game = self.game
         maxie = self.seats[Side.MAXIE]
         minnie = self.seats[Side.MINNIE]
@@ -117,7 +120,7 @@ class AtTheTable:
         self.screen.tell(f"\n{game.state_to_string(state)}\n\n{ended}")
 
     def _who_is_who(self) -> str:
-        """Who plays which side, with which pieces."""
+        """Say who plays which side, with which pieces."""
         his, hers = (f" ({pieces})" if pieces else "" for pieces in self.about.pieces)
         maxie = f"Maxie{his}"
         minnie = f"Minnie{hers}"
@@ -132,7 +135,7 @@ class AtTheTable:
                 return f"{maxie} is {who} and moves first. {minnie} is {other}."
 
     def _move(self, referee: Referee, state: object) -> object:
-        """Ask the player whose turn it is for a move.  A program's move is printed."""
+        """Ask the player whose turn it is for a move.  Print the move of a program."""
         side = self.game.player(state)
         seat = self.seats[side]
         if seat.word == "human":
@@ -148,7 +151,7 @@ class AtTheTable:
 
 
 def describe(thought: Thought) -> str:
-    """The result of a search, in words.
+    """Describe the result of a search.
 
     >>> describe(Thought([3], -1005, 4, 212))
     'depth 4, score -1005 (a sure win for Minnie), 212 evaluations'
@@ -163,7 +166,7 @@ def describe(thought: Thought) -> str:
 
 
 def _meaning(score: float) -> str:
-    """Whom a score is good for, to stand behind it; empty for 0."""
+    """Say for whom a score is good, in parentheses; empty for a score of 0."""
     if score == 0:
         return ""
     side = Side.MAXIE if score > 0 else Side.MINNIE

@@ -1,8 +1,8 @@
-"""`make report`: the whole score sheet as one page, with a failing case of each
+"""`make report`: writes the whole score sheet as a page, with a failing case per
 function.
 
-A failing search is played back.  The page is build/report.html.  The workflow writes it
-too.
+If the failing case is a search, the page replays the search.  The page is
+build/report.html.  The workflow writes it too.
 """
 
 import contextlib
@@ -43,10 +43,10 @@ MOST_PRINTED = 200  # lines
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py and write the page; the exit status.
+    """Grade lab.py and write the page; return the exit status.
 
-    `bank` holds other cases than those of this kit.  Raises Refusal, and OSError if
-    lab.py cannot be read.
+    If `bank` is given, its cases replace those of this kit.  Raises Refusal, and
+    OSError if lab.py cannot be read.
     """
     lab = Parser("report", "make report takes no words", lab).read(words).lab
     sheet = with_feedback(grade(lab, bank or load_bank()))
@@ -57,13 +57,15 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -> None:
-    """Write the page of a sheet, with commands as this style shows them."""
+    """Write the page of a sheet.  The style decides how commands look."""
     body = "\n".join(_body(sheet, style))
     write_whole(file, page(score_line(sheet), body).encode())
 
 
 def _body(sheet: ScoreSheet, style: Style) -> list[str]:
-    """The parts, the remarks, a section for each failing function, and every case."""
+    """The blocks of the page: the parts, the remarks, the failing functions, and every
+    case.
+    """
     remarks = paragraphs(*map(style.typed, reminders(sheet)))
     blocks = [_table(table_of_parts(sheet)), remarks]
     if sheet.import_failure:
@@ -76,7 +78,7 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
 
 
 def _not_imported(sheet: ScoreSheet) -> str:
-    """Why lab.py cannot be imported, with the code that Python cannot read."""
+    """Say why lab.py cannot be imported, with the code that Python cannot read."""
     code = unreadable_shown(sheet.source)
     drawn = as_drawn(code) if code else ""
     why = paragraphs(sheet.import_failure or "")
@@ -84,7 +86,7 @@ def _not_imported(sheet: ScoreSheet) -> str:
 
 
 def _every_case(sheet: ScoreSheet, style: Style) -> str:
-    """The table of all cases, folded."""
+    """The table of all cases, which the page shows folded."""
     rows = [("Case", "Verdict", "Points", "What is wrong")]
     for case in sheet.graded:
         verdict = sheet.verdict(case)
@@ -100,10 +102,10 @@ def _every_case(sheet: ScoreSheet, style: Style) -> str:
 def _facts(
     sheet: ScoreSheet, case: Case, style: Style, playback: Playback | None
 ) -> str:
-    """The verdict, the call, what is expected beside what the student has, the place,
-    and the known mistake.
+    """The section about a failing case.
 
-    A playback draws the call and marks the place itself.
+    It has the verdict, the call, what is expected beside what came back, the place, and
+    the known mistake.  A playback draws the call and marks the place by itself.
     """
     verdict = sheet.verdict(case)
     here = known_here(sheet, case)
@@ -135,9 +137,10 @@ def _facts(
 
 
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
-    """The failing call of a case played back, if it is a search, and public.
+    """The playback of the failing call, if the call is a public search.
 
-    None if playing back fails: a page without the playback is better than no page.
+    None if the playback fails, because a page without the playback is better than no
+    page.
     """
     verdict = sheet.verdict(case)
     if can_be_played(case, verdict):
@@ -147,7 +150,7 @@ def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    """A table; the first row has the heads."""
+    """A table.  Its first row has the titles of the columns."""
     heads, *others = rows
     head = "".join(map(_head, heads))
     body = ""
@@ -158,10 +161,10 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _head(name: str) -> str:
-    """The head of a column; an empty cell if the column has no name."""
+    """The title of a column; an empty cell if the column has no title."""
     return f'<th scope="col">{name}</th>' if name else "<td></td>"
 
 
 def _text(text: str) -> str:
-    """A text that may be a student's, as HTML."""
+    """A text that may come from a student, as HTML."""
     return html.escape(harmless(text, LONGEST))

@@ -1,4 +1,4 @@
-"""Screen: the terminal, where make play and make trace write and a person answers."""
+"""Screen: the terminal on which the tools write, and on which a person answers."""
 
 import io
 import sys
@@ -10,14 +10,14 @@ from api.players import Quit
 from grader.protocol.text import harmless
 from grader.showing.style import Style, within
 
-COLUMNS = 79  # of a line; style.py leaves a column more free beside a table
+COLUMNS = 79  # of a line; style.py leaves one column more free
 
 
 @dataclass
 class Screen:
-    """The terminal, or a pipe in its place.
+    """The terminal, or a pipe that replaces it.
 
-    A Screen writes lines of at most 79 columns, in characters that can be shown.
+    A Screen writes lines of at most 79 columns, and only characters that can be shown.
     """
 
     stream: TextIO
@@ -26,13 +26,13 @@ class Screen:
 
     @classmethod
     def of_terminal(cls) -> "Screen":
-        """Standard output and input, as they are now."""
+        """The screen for the current standard output and standard input."""
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         return cls(sys.stdout, sys.stdin, Style.of_terminal())
 
     def say(self, text: str, indent: str = "") -> None:
-        """Write sentences, wrapped; `indent` stands before every line but the first."""
+        """Write sentences, folded.  `indent` comes before every line but the first."""
         words = self.style.finish(self.style.typed(text))
         lines = textwrap.wrap(
             words, COLUMNS, subsequent_indent=indent, break_on_hyphens=False
@@ -44,22 +44,25 @@ class Screen:
         self._write(f"{self.style.finish(text)}\n")
 
     def tell_within(self, text: str) -> None:
-        """Write lines as they are.  A line that is too wide goes on in the next one;
-        no word is broken.
+        """Write lines, and fold those that are too wide.
+
+        No word is broken.
         """
         lines = [part for line in text.splitlines() for part in within(line, COLUMNS)]
         self.tell("\n".join(lines))
 
     def wait(self, text: str) -> None:
-        """On a terminal, write a line that the next one replaces.  The next one must be
-        longer.
+        """On a terminal, write a line that the next line overwrites.
+
+        The next line must be longer.
         """
         if self.stream.isatty():
             self._write(f"{text}\r")
 
     def ask(self, question: str) -> str:
-        """The line that somebody types.  Raises Quit at the end of the input and for
-        `q`.
+        """Ask a question, and return the line that somebody types.
+
+        Raises Quit for `q`, and at the end of the input.
         """
         self._write(question)
         text = self.keyboard.readline()

@@ -1,7 +1,6 @@
-"""The players that are programs, each by its word: random:7, minimax:3, alphabeta:4,
-deepening:2s, perfect, rung:5.
+"""The players that are programs, and the words that people type for them.
 
-All but random and the rungs of the ladder use a function of lab.py.
+All of them but random and the rungs of the ladder call a function of lab.py.
 """
 
 import random
@@ -35,7 +34,8 @@ FUNCTIONS = {
 }
 PROGRAMS = ("random", "rung", *FUNCTIONS)
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
-_LIMITS = {  # what may stand behind the colon; a word that is not here takes none
+# The limits that may follow the colon after a word.  Other words take no limit.
+_LIMITS = {
     "random": "[0-9]{1,9}",
     "rung": f"[{RUNGS[0]}-{RUNGS[-1]}]",
     "minimax": _DEPTH,
@@ -43,7 +43,8 @@ _LIMITS = {  # what may stand behind the colon; a word that is not here takes no
     "deepening": f"{_DEPTH}|{_SECONDS}",
 }
 Tell = Callable[[Thought], object]
-# The limit of a word that names none.  A random player has a new seed each time.
+# The limit of a player if the word names none.  A random player gets a new seed each
+# time.
 _USUAL = {
     "minimax": "3",
     "alphabeta": "4",
@@ -64,7 +65,7 @@ class Seat:
 
 
 class RungPlayer(Player):
-    """A rung of the ladder, at a game of Connect Four."""
+    """A rung of the ladder, which plays Connect Four."""
 
     def __init__(self, game: TwoPlayerGame, rung: Rung) -> None:
         super().__init__(game)
@@ -77,9 +78,10 @@ class RungPlayer(Player):
 def make_seat(
     lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thought: None
 ) -> Seat:
-    """A program that plays this game; `tell` is called with the result of each search.
+    """Make a program that plays this game.
 
-    Raises Refusal if there is no such player, and CannotPlay.
+    `tell` is called with the result of each search.  Raises Refusal if there is no such
+    player, and CannotPlay if lab.py fails.
 
     >>> from api import Nim
     >>> from pathlib import Path

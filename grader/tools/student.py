@@ -1,4 +1,4 @@
-"""Lab: lab.py as the tools use it.  If lab.py fails, the tools show one sentence and no
+"""Lab: a lab.py for the tools.  If it fails, the tools show one sentence and no
 traceback.
 """
 
@@ -24,24 +24,28 @@ UNTIL_THEN = (
 
 
 class CannotPlay(Exception):
-    """A game or a search cannot be shown: the text is a sentence, exit status 1.
+    """Raised if a tool cannot show a game or a search.
 
-    If a function of lab.py failed, the text says which one, how and where.
+    The text says why, in a sentence.  If a function of lab.py failed, the text says
+    which one, how, and where.  If the tool runs at a terminal, it prints the text and
+    ends with exit status 1.
     """
 
 
 class Lab:
-    """The functions of a lab.py.  The first call of `get` imports it.
+    """The functions of a lab.py.  The first call of `get` imports lab.py.
 
-    From then on, this process can import only the standard library, api, boards and
-    yaml, as when lab.py is graded.
+    After that, this process can import only the standard library, api, boards and yaml,
+    as when lab.py is graded.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = str(file.resolve())
 
     def get(self, name: str) -> Any:
-        """The function or class with this name.  Raises CannotPlay."""
+        """Return the function or class with this name.  Raises CannotPlay if lab.py
+        fails.
+        """
         if isinstance(self._module, Raised):
             reason = what_ails(Path(self.file).read_bytes())
             reason = reason or sentence_for_exception(self._module)[1]
@@ -52,7 +56,7 @@ class Lab:
 
     @contextlib.contextmanager
     def running(self, function: str = "lab.py") -> Iterator[None]:
-        """While a function of lab.py runs, turn whatever it raises into CannotPlay.
+        """Turn every exception that a function of lab.py raises into CannotPlay.
 
         The sentence names the innermost function of lab.py that was running.
         """
@@ -64,17 +68,18 @@ class Lab:
             raise CannotPlay(self._sentence(error, function)) from None
 
     def _sentence(self, error: BaseException, function: str) -> str:
-        """What failed, while this function was asked for something."""
+        """The sentence about an exception, raised while `function` was called."""
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return harmless(raised.text)
-        # A frame such as <lambda> has no name that helps.
+        # A frame such as <lambda> has no name that would help.
         named = [name for _, name in raised.frames if name.isidentifier()]
         innermost = harmless([function, *named][-1], 60)
         status, sentence = sentence_for_exception(raised, (innermost,))
         if status is not Status.NOT_STARTED:
             return f"{innermost} failed: {sentence}"
-        # Of a class, a method is what raises, and the class is what is to be written.
+        # In a class a method raises the exception, but the class is what the student
+        # has to write.
         unwritten = function if function[:1].isupper() else innermost
         return f"{unwritten} is not written yet; {UNTIL_THEN}"
 

@@ -1,11 +1,11 @@
-"""`make trace`: plays a student's search back, next to the reference search.
+"""`make trace`: replays a student's search next to the reference search.
 
     python grader trace --case alphabeta/equal-bounds
     python grader trace --case alphabeta/equal-bounds --call 2 --plain 1
 
-It writes build/trace/NAME.html and opens it.  With `--plain 1` the terminal lists every
-step in a line, for ssh and screen readers.  The exit status is 1 if nothing can be
-played back, and 2 for a bad word.
+The page is build/trace/NAME.html, and `make trace` opens it.  With `--plain 1` the
+terminal also lists every step in a line, for ssh and screen readers.  The exit status
+is 1 if nothing can be replayed, and 2 if a word is wrong.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ from grader.tools.student import CannotPlay
 from grader.verdicts.sentences import sentence_for_import
 
 MOST_IN_TRACE = 20_000  # events
-SECONDS = 5  # of CPU, at least
+SECONDS = 5  # of CPU; the call gets at least so many
 USAGE = (
     "make trace takes a CASE=, such as alphabeta/equal-bounds, "
     "and CALL=2 for its second call"
@@ -42,7 +42,7 @@ USAGE = (
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Play a search back; the exit status.
+    """Replay a search; return the exit status.
 
     Raises Refusal, and OSError if lab.py cannot be read.
     """
@@ -74,7 +74,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def trace_page(case: Case, at: int, playback: Playback) -> str:
-    """The page on which a call of a case is played back."""
+    """The page that replays a call of a case."""
     call = as_code(kind_of(case.graded).signature(case.calls[at]))
     body = section(heading_of(case, at), paragraphs(case.says) + call, playback)
     return page("A search replayed", body)
@@ -83,11 +83,12 @@ def trace_page(case: Case, at: int, playback: Playback) -> str:
 def played(
     case: Case, lab: Path, at: int | None = None, most: int = MOST_IN_TRACE
 ) -> tuple[Playback, int]:
-    """What lab.py does in a call of a case, and the index of that call.
+    """Run a case with a trace; return the playback of a call, and the index of that
+    call.
 
-    Without an index, the call is the first one that is not right.  A search is stopped
+    If `at` is None, the call is the first one that is not right.  A search is stopped
     after `most` events.  Raises CannotPlay, and Refusal for a case that cannot be
-    played back.
+    replayed.
     """
     kind = kind_of(case.graded)
     call = case.calls[at or 0]
@@ -108,7 +109,7 @@ def played(
     if at is None:
         at = verdict.call if read_release().feedback != "verdict" else 0
     playback = None
-    # There is no outcome of a call that did not end, and lab.py may forge one.
+    # A call that did not end has no outcome, and lab.py may forge one.
     with contextlib.suppress(Garbled, LookupError):
         playback = kind.playback(case.calls[at], kind.read(answer.outcomes[at]))
     if playback is None:
@@ -121,10 +122,10 @@ def played(
 
 
 def _where_raised(playback: Playback) -> int:
-    """The node where a search raised something; NOWHERE if the search had left the
-    reference before that.
+    """The node at which a search raised an exception.
 
-    After an exception, the open calls end and nothing else happens.
+    NOWHERE if the search had left the reference earlier.  After an exception, the open
+    calls only end, and nothing else happens.
     """
     steps = next(iter(playback.sides.values()))[playback.in_common :]
     only_ends = all(step.what == RETURNED for step in steps)
@@ -132,8 +133,10 @@ def _where_raised(playback: Playback) -> int:
 
 
 def in_words(playback: Playback) -> list[str]:
-    """The steps, a line each: first those that all searches have in common, and then
-    those of each search alone.
+    """The steps of all searches, each in a line.
+
+    First come the steps that all searches have in common.  Then come the other steps of
+    each search.
     """
     lines = list[str]()
     for name, steps in playback.sides.items():

@@ -1,7 +1,7 @@
-"""The sentence about a failure that left no answer to judge.
+"""Writes the sentence about a failure that left no answer to judge.
 
 The failure is an exception, a process that ended, or an import that failed.  The words
-stand in sentences.yaml; this module chooses them.
+are in sentences.yaml; this module chooses among them.
 """
 
 import functools
@@ -18,11 +18,11 @@ from grader.verdicts.verdict import Status
 WORDS = Path(__file__).with_suffix(".yaml")
 MODULE = ("<module>", "the module")  # the names of a frame outside of all functions
 LONGEST_NAME = 60
-# The exceptions of code that somebody tried out at the top of lab.py.
+# These exceptions often come from code that somebody tries out at the top of lab.py.
 _TYPED = {"EOFError", "BdbQuit"}
 _TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYPED}
-# What is left out of Python's own texts: the function around an inner function, and the
-# file of a module that lacks a name.
+# What is left out of a text that Python wrote: the function around an inner function,
+# and the file of a module that lacks a name.
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 # The exit statuses that the grader's own code ends a process with.
 _OUR_STATUSES = {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"}
@@ -93,7 +93,7 @@ def _not_started(raised: Raised, names: tuple[str, ...], subject: str) -> str:
 
 
 def _hint(raised: Raised, reason: str) -> str:
-    """What helps against an exception; empty if nothing is sure to help."""
+    """A hint that helps with an exception; empty if no hint is sure to help."""
     if raised.meant:
         return str(read_words()["meant"]).format(
             name=harmless(raised.meant, LONGEST_NAME)
@@ -104,9 +104,9 @@ def _hint(raised: Raised, reason: str) -> str:
 
 
 def hint_for(group: str, reason: str) -> str:
-    """The sentence of a group in sentences.yaml for what Python says.
+    """The sentence in a group of sentences.yaml that fits what Python says.
 
-    It is the first sentence whose pattern fits; empty if no pattern fits.
+    The first pattern that fits decides.  The sentence is empty if no pattern fits.
     """
     for pattern, sentence in read_words()[group].items():
         if match := re.search(pattern, reason):
@@ -117,7 +117,8 @@ def hint_for(group: str, reason: str) -> str:
 def complaint(names: tuple[str, ...], raised: Raised) -> str:
     """The sentence in which a command reports an exception in a function of lab.py.
 
-    The first of the names is the function's own.
+    The first of the names is that of the function.  The others are those of its
+    methods.
     """
     name = names[0]
     status, sentence = sentence_for_exception(raised, names, subject=name)
@@ -151,7 +152,10 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
 
 
 def place_of(frames: Frames) -> str:
-    """The innermost frame as the end of a phrase; empty if there is none."""
+    """Say in which line and function the innermost frame is, as the end of a phrase.
+
+    Empty if there are no frames.
+    """
     if not frames:
         return ""
     line, name = frames[-1]

@@ -10,10 +10,11 @@ from grader.protocol.text import visible
 
 FULL = Fraction(1)
 NOTHING = Fraction(0)
-# The fingerprint of a time-out: on a faster machine the answer may be any wrong one.
+# The fingerprint of a time-out.  On a faster machine the answer might be any wrong one.
 SLOW = "slow"
-HERE = "<-- goes wrong here"  # the mark that a drawing has behind such a node
-Row = tuple[str, str, str]  # what the fact is, what was expected, and yours
+HERE = "<-- goes wrong here"  # the mark beside the node of a mistake
+# What a fact is about, what was expected, and what came back.
+Row = tuple[str, str, str]
 
 
 class Status(Enum):
@@ -65,8 +66,8 @@ wrong = partial(Finding, NOTHING)
 class Verdict:
     """The verdict on a case.
 
-    No text has a character that cannot be seen, except line ends in `picture` and
-    `printed`.
+    Invisible characters in its texts become escapes, except for line ends in `picture`
+    and `printed`.
     """
 
     case: str  # the id of the case
@@ -75,11 +76,12 @@ class Verdict:
     message: str = ""  # why, as a sentence
     rows: tuple[Row, ...] = ()  # the facts that differ
     call: int = 0  # the index of the call that decided
-    picture: str = ""  # a drawing of that call, and of the call beside it
+    picture: str = ""  # a drawing of that call, and of the call with index `beside`
     printed: str = ""  # what the student's code printed in that call
-    # The lines of lab.py in which the call raised, or its time was up; innermost last.
+    # The lines of lab.py that were running when the call raised an exception or when
+    # its time was up, innermost last.
     frames: Frames = ()
-    # The failing expression in the innermost line, in columns as Raised has them.
+    # Where the failing expression is in the innermost line, as in Raised.columns.
     columns: tuple[int, int] = (0, 0)
     # A digest of what submissions with the same mistake answer, or SLOW.
     fingerprint: str = ""

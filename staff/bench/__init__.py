@@ -1,21 +1,21 @@
-"""The bench: how fast the kit is, as ratios, on a quiet machine.
+"""The bench: measures how fast the kit is, as ratios, on a quiet machine.
 
     python -m staff.bench           measures every figure and compares it with its limit
     python -m staff.bench solve     measures only the rows that mention a word
 
-The exit status is 1 if a limit is broken, and 2 if a row has no verdict because the
-machine was not quiet.  The two sides of a ratio are measured side by side in one run.
-`make bench RIVALS=1` installs other libraries and adds their rows.
+The exit status is 1 if a limit is broken.  It is 2 if a row has no verdict because the
+machine was not quiet.  The two sides of a ratio are measured in turns, in one run.
+`make bench RIVALS=1` installs other libraries and adds rows that compare with them.
 
     figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
     timing.py     CPU seconds of a function, and of a program with all that it starts
     quiet.py      waits for a quiet machine, and sees whether it stays quiet
     table.py      readings as text
     bare.py       the floor of every search, and the yardstick for microseconds
-    rivals.py     the same search in other libraries that are installed
+    rivals.py     the search of Connect Four in other libraries that are installed
     programs/     programs that are measured
 
-Each topic has a file with a function `figures()`, which returns a list:
+Each topic has a file with a function `figures()`, which returns a list of figures:
 
     searches.py   alpha-beta on Connect Four
     solving.py    solve, and `zero_by` with a million lines
@@ -31,5 +31,6 @@ import sys
 
 from grader.finder import FOLDER
 
-# The bench measures lab.py in its own process, and the kit's finder has hidden it.
+# The bench measures lab.py in its own process.  The finder of the kit has removed the
+# folder of lab.py from sys.path.
 sys.path.append(FOLDER)

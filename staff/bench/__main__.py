@@ -14,10 +14,11 @@ TOPICS = (searches, solving, recording, grading, contest, classes)
 
 
 def main(words: list[str], bench: QuietBench | None = None) -> int:
-    """Run the bench.
+    """Run the bench; return the exit status.
 
-    The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2
-    if a row has no verdict because the machine was not quiet, or if no row was chosen.
+    The status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2 if a
+    row has no verdict because the machine was not quiet.  Raises Refusal if no row is
+    chosen.
     """
     parser = Parser("bench", "usage: make bench [RIVALS=1] [ARGS=words]")
     parser.add_argument(
@@ -46,7 +47,10 @@ def main(words: list[str], bench: QuietBench | None = None) -> int:
 
 
 def _mentions(figure: Figure, words: list[str]) -> bool:
-    """Whether the row of a figure mentions one of these words, if there are any."""
+    """Whether the row of a figure mentions one of these words.
+
+    Without any words, every row counts.
+    """
     text = f"{figure.what} {figure.other.name}".lower()
     return not words or any(word.lower() in text for word in words)
 

@@ -1,21 +1,20 @@
-"""Alpha-beta on Connect Four as a bare recursion on two integers: the floor.
+"""Alpha-beta on Connect Four as a bare recursion on two integers.
 
 The recursion visits the same nodes in the same order as the search of the kit, cuts off
 at the same places, and makes the same evaluations.  It has no board, state, path or
-heuristic.  The time that the kit takes beyond that is the price of its interface.
-
-The recursion is the yardstick as well.  Machines differ, so a limit on seconds is held
-in *nodes* of this search.  On the machine where the limits were set, a microsecond was
+heuristic.  What the kit takes in addition is the price of its interface.  The recursion
+also serves as a yardstick.  Machines differ, so limits are not in seconds, but in
+*nodes* of this search.  On the machine where the limits were set, a microsecond was
 2.24 nodes.
 """
 
 from staff.bench.figures import Side
 from staff.bench.timing import timed
 
-EVALUATIONS = {4: 97, 6: 685, 7: 5311}  # by depth
+EVALUATIONS = {4: 97, 6: 685, 7: 5311}  # the number of evaluations to each depth
 NODES_TO_DEPTH_7 = 7153
 
-# Square r of column c is bit 7 * c + r, the lowest row first; the seventh bit of a
+# Square r of column c is bit 7 * c + r, and row 0 is the lowest.  The seventh bit of a
 # column stays 0.
 _COLUMNS = tuple((1 << 7 * column, 0b111111 << 7 * column) for column in range(7))
 _FULL = sum(squares for _, squares in _COLUMNS)
@@ -23,11 +22,16 @@ _BEYOND = 10_000
 
 
 def bare_alphabeta(depth: int) -> tuple[int, int]:
-    """Search the empty board: the score for the player to move, and the evaluations."""
+    """Search the empty board.
+
+    Return the score for the player to move, and the number of evaluations.
+    """
     evaluations = 0
 
     def visit(own: int, rival: int, depth: int, alpha: int, beta: int) -> int:
-        """The score of a position for the player to move, who owns `own`."""
+        """Return the score of a position for the player to move, who owns the pieces
+        `own`.
+        """
         nonlocal evaluations
         rising = rival & rival >> 8
         level = rival & rival >> 7
@@ -61,7 +65,7 @@ def bare_alphabeta(depth: int) -> tuple[int, int]:
 
 
 def bare_side(depth: int) -> Side:
-    """The whole search as a side."""
+    """The whole search, as a side of a comparison."""
     return Side(
         "bare recursion",
         timed(lambda: bare_alphabeta(depth), (0, EVALUATIONS[depth]), times=12),
@@ -69,7 +73,7 @@ def bare_side(depth: int) -> Side:
 
 
 def yardstick(times: int = 12) -> Side:
-    """One node of the search to depth 7, as a side."""
+    """One node of the search to depth 7, as a side of a comparison."""
     work = timed(
         lambda: bare_alphabeta(7), (0, EVALUATIONS[7]), times, units=NODES_TO_DEPTH_7
     )

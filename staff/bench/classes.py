@@ -1,7 +1,8 @@
-"""`make grade` on a class: a submission beside its `make test`, and a large class.
+"""Measures `make grade`: one submission, compared with its `make test`, and a large
+class.
 
 The submissions go through the pool of `make grade`, without the store.  The memory is
-that of a whole `make grade`, in a copy of the kit.
+measured with a whole `make grade`, in a copy of the kit.
 """
 
 import functools
@@ -26,14 +27,14 @@ from staff.release.regions import without_solutions
 from staff.strict.bank import public_bank
 from staff.wrong_labs import build, load_wrong_labs
 
-CLASS = 100  # model solutions that are graded for the cost of one
-RUNS = 16  # of `make test`, for the cost of one
+CLASS = 100  # the cost of one submission is measured with so many model solutions
+RUNS = 16  # the cost of one `make test` is measured with so many at once
 LABS = 300  # submissions of a large class
-MINUTES = 4  # that a large class may take
+MINUTES = 4  # a large class may take so long
 HANG = 5  # submissions of a large class that hang
 NO_IMPORT = 5  # submissions of a large class that do not import
 STUBS = 30  # submissions of a large class that have not started
-SMALL = 30  # submissions of a class with which a large one is compared
+SMALL = 30  # submissions of the class with which a large class is compared
 TIMES_THE_MEMORY_OF_A_SMALL_CLASS = 1.3
 TIMES_A_MAKE_TEST = 0.65
 TIMES_THE_WHOLE = 1 / 3
@@ -41,13 +42,17 @@ TIMES_THE_WHOLE_FOR_SOLVE = 1 / 2
 MEMORIES = (f"{LABS} labs, memory", f"{LABS} labs, memory to grade")
 """The rows for the memory of make grade, and for that of a process that grades."""
 
-LEFT_OUT = (".git", ".venv", "build", "grades")  # at the top of a kit that is copied
-OWN_STATUS = Path("/proc/self/status")  # it tells a peak of memory, on Linux alone
+# Names at the top of a kit that are not copied.
+LEFT_OUT = (".git", ".venv", "build", "grades")
+# The file in which Linux says the peak of memory of a process.  No other system has it.
+OWN_STATUS = Path("/proc/self/status")
 PEAK_OF_MEMORY = [sys.executable, "-m", "staff.bench.programs.peak_of_memory"]
 
 
 def figures() -> list[Figure]:
-    """A submission, one function that is graded again, and a large class."""
+    """Return the rows for a submission, a function that is graded again, and a large
+    class.
+    """
     functions = list(digests(public_bank(), MODEL.read_bytes()))
     whole = Side("all functions", graded(functions))
     make_test = Side(
@@ -78,9 +83,9 @@ def figures() -> list[Figure]:
 
 
 def _memory(what: str, place: int) -> Figure:
-    """The memory of a large class beside that of a small one.
+    """The row that compares the memory of a large class with that of a small one.
 
-    `place` is the place of the process in what `peaks` returns.
+    `place` says which of the two numbers that `peaks` returns is compared.
     """
     kit = Side(f"{LABS} labs", lambda: peaks(LABS)[place])
     other = Side(f"{SMALL} labs", lambda: peaks(SMALL)[place])
@@ -90,9 +95,9 @@ def _memory(what: str, place: int) -> Figure:
 
 
 def side_by_side(command: list[str]) -> Callable[[], float]:
-    """A measurement: the CPU seconds of a command while all cores are busy.
+    """Return a measurement: the CPU seconds of a command while all cores are busy.
 
-    They are busy while a class is graded, too.
+    All cores are also busy while a class is graded.
     """
     run = child(command, environment=NO_PLUGINS)
 
@@ -106,7 +111,9 @@ def side_by_side(command: list[str]) -> Callable[[], float]:
 
 
 def graded(functions: list[str]) -> Callable[[], float]:
-    """A measurement: the CPU seconds to grade these functions of one model solution."""
+    """Return a measurement: the CPU seconds to grade these functions of a model
+    solution.
+    """
     model = MODEL.read_bytes()
 
     def seconds() -> float:
@@ -119,9 +126,10 @@ def graded(functions: list[str]) -> Callable[[], float]:
 
 
 def large_class() -> float:
-    """The seconds on the clock for a large class of incorrect submissions.
+    """Grade a large class of incorrect submissions, and return the seconds on the
+    clock.
 
-    Some of them hang, do not import, or are stubs.
+    Some of the submissions hang, do not import, or are stubs.
     """
     model = MODEL.read_text("utf-8")
     stub = without_solutions(model, MODEL)
@@ -143,9 +151,10 @@ def large_class() -> float:
 
 @functools.cache
 def peaks(number: int) -> tuple[float, float]:
-    """The peaks of memory for a class of so many stubs, in MiB.
+    """The peaks of memory, in MiB, for a class of so many stubs.
 
-    They are that of `make grade`, and that of the largest process that grades for it.
+    The first is that of `make grade`.  The second is that of the largest process that
+    grades for it.
     """
     stub = without_solutions(MODEL.read_text("utf-8"), MODEL)
     with TemporaryDirectory() as place:
@@ -165,14 +174,14 @@ def peaks(number: int) -> tuple[float, float]:
 
 
 def _left_out(folder: str, names: list[str]) -> Sequence[str]:
-    """The names in a folder of the kit that a copy does not need."""
+    """The names in this folder of the kit that are not copied."""
     if Path(folder) == KIT:
         return LEFT_OUT
     return ()
 
 
 def _measured(kit: Path, says: str, *words: str) -> tuple[float, float]:
-    """The peaks of a command in a kit, in MiB.
+    """Run a command in a kit; return its peaks of memory, in MiB.
 
     Raises WrongResult unless the command prints the text `says`.
     """

@@ -1,8 +1,9 @@
-"""The ladder: a move and a game of the model solution, beside the same search alone;
-and the points of the upper rungs, each against the one below.
+"""Measures the ladder: a move and a game of the model solution, and the upper rungs.
 
-The rows of the rungs compare no times, but points of 100 over all openings.  The games
-are the same on every machine.  The kit's tests have the lower rungs.
+A move and a game are compared with the same search outside of the ladder.  The rows of
+the rungs compare no times.  They compare the points that each rung scores, of 100,
+against the rung below, over all openings.  The games are the same on every machine.
+The tests of the kit check the lower rungs.
 """
 
 import contextlib
@@ -21,7 +22,8 @@ from grader.ladder.submission import Submission
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import machine_seconds, timed
 
-SEEDS = (7182818284, 5904523536)  # the digits of e behind 2: nobody chose them
+# The digits of e after the first 2, so that nobody has chosen them.
+SEEDS = (7182818284, 5904523536)
 UPPER_RUNGS = (5, 6, 7)
 LEAST_POINTS = 65
 TIMES_THE_SEARCH_ALONE = 1.5
@@ -30,11 +32,11 @@ OPENING = 7
 
 
 class _Spent(BaseException):
-    """Leaves a search that has made all its evaluations."""
+    """Raised to leave a search that has made all its evaluations."""
 
 
 def figures() -> list[Figure]:
-    """A move, a game, and the upper rungs."""
+    """Return the rows for a move, a game, and the upper rungs."""
     what = f"a move, {BUDGET:,} evaluations"
     alone = Side("the search alone", timed(_search_alone, BUDGET, MOVES))
     rows = [
@@ -48,7 +50,9 @@ def figures() -> list[Figure]:
 
 
 def _rung_beside_the_one_below(rung: int, seed: int) -> Figure:
-    """The points of the lower rung beside those of the higher."""
+    """The row that compares the points of the lower rung with those of the higher
+    rung.
+    """
     return Figure(
         f"rung {rung - 1}, seed {seed}",
         Side("", lambda: 100 - _points(rung, seed)),
@@ -61,7 +65,7 @@ def _rung_beside_the_one_below(rung: int, seed: int) -> Figure:
 
 @functools.cache
 def _points(number: int, seed: int) -> float:
-    """What a rung scores of 100 against the one below."""
+    """The points, of 100, that a rung scores against the rung below."""
     higher = Rung(number, seed)
     lower = Rung(number - 1, seed)
     points = 0.0
@@ -72,7 +76,9 @@ def _points(number: int, seed: int) -> float:
 
 
 def _search_alone() -> int:
-    """The evaluations of the model's search in this process, without a referee."""
+    """Run the search of the model in this process, and return how many evaluations it
+    makes.
+    """
     count = 0
 
     def counted(evaluate: Callable[..., Any]) -> Callable[..., Any]:
@@ -97,7 +103,7 @@ def _search_alone() -> int:
 
 
 def _seconds_of_a_move() -> float:
-    """The CPU seconds of a move of the model, in the sandbox."""
+    """Return the CPU seconds of a move that the model makes in the sandbox."""
     with contextlib.closing(Submission(KIT / "lab.py")) as player:
         player.enter()
         player.begin(0)
@@ -110,7 +116,7 @@ def _seconds_of_a_move() -> float:
 
 
 def _seconds_of_a_game() -> float:
-    """The CPU seconds of a game of the model against itself."""
+    """Return the CPU seconds of a game that the model plays against itself."""
     with (
         contextlib.closing(Submission(KIT / "lab.py")) as first,
         contextlib.closing(Submission(KIT / "lab.py")) as second,

@@ -1,8 +1,9 @@
-"""Side, Figure, Reading: what is compared, and how a comparison is made.
+"""Side, Figure, Reading: what is compared, and how it is compared.
 
-The two sides of a figure take turns, in changing order.  So a machine that slows down
-for a while slows both.  Each turn gives one ratio, and the median of the ratios counts.
-The table shows the bare times too, but no limit is set on them.
+The two sides of a figure take turns, and the side that begins changes.  So a machine
+that slows down for a while slows down both.  Each turn gives one ratio, and the median
+of the ratios counts.  The table also shows the times themselves, but no limit is set on
+them.
 """
 
 from collections.abc import Callable
@@ -11,16 +12,19 @@ from statistics import median
 
 
 class WrongResult(Exception):
-    """Why the work that was measured is wrong; its time then says nothing."""
+    """Raised if the work that was measured gave a wrong result, so that its time says
+    nothing.
+    """
 
 
 @dataclass(frozen=True)
 class Side:
     """One side of a comparison."""
 
-    name: str  # in the table
+    name: str  # its name in the table
     seconds: Callable[[], float]
-    """Does the work once; the CPU seconds of one unit, or an amount in another unit.
+    """Does the work once, and returns the CPU seconds of one unit, or an amount in
+    another unit.
 
     It may raise WrongResult.
     """
@@ -28,16 +32,20 @@ class Side:
 
 @dataclass(frozen=True)
 class Figure:
-    """A ratio to hold.  A figure without a limit is for information."""
+    """A ratio that may have a limit.  A figure without a limit is only for
+    information.
+    """
 
-    what: str  # in the table
+    what: str  # its name in the table
     kit: Side
     other: Side
-    at_most: float | None = None  # the kit's seconds may be so many times the other's
-    at_least: float | None = None  # the kit must be so many times faster
-    repeats: int = 5  # turns that both sides take
-    warm_up: bool = False  # whether the first turn is thrown away
-    unit: str = "s"  # of the amounts that both sides measure; MiB for memory
+    # The kit's seconds may be at most so many times those of the other side.
+    at_most: float | None = None
+    # The kit must be at least so many times faster than the other side.
+    at_least: float | None = None
+    repeats: int = 5  # how many turns each side takes
+    warm_up: bool = False  # whether the result of a first turn is thrown away
+    unit: str = "s"  # the unit of what both sides measure: seconds, or MiB for memory
 
 
 @dataclass(frozen=True)
@@ -45,11 +53,11 @@ class Reading:
     """What was measured for a figure."""
 
     figure: Figure
-    kit_seconds: float = 0.0  # the median
-    other_seconds: float = 0.0  # the median
-    ratio: float = 0.0  # compared with the limit
-    problem: str = ""  # why the result is wrong
-    disturbed: str = ""  # what other processes did, if the machine was not quiet
+    kit_seconds: float = 0.0  # the median over all turns
+    other_seconds: float = 0.0  # the median over all turns
+    ratio: float = 0.0  # the ratio that is compared with the limit
+    problem: str = ""  # says why the result is wrong; empty if it is right
+    disturbed: str = ""  # says what other processes did; empty if the machine was quiet
 
     @property
     def is_broken(self) -> bool:
@@ -63,12 +71,14 @@ class Reading:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody can tell if the limit holds, as the machine was not quiet."""
+        """Whether it is unknown if the limit holds, because the machine was not
+        quiet.
+        """
         return bool(self.disturbed) and not self.problem
 
 
 def measure(figure: Figure) -> Reading:
-    """Let both sides of a figure take turns; return the Reading of their times."""
+    """Let both sides of a figure take turns; return what was measured."""
     kit = figure.kit.seconds
     other = figure.other.seconds
     try:
@@ -94,7 +104,7 @@ def measure(figure: Figure) -> Reading:
 def _take_turn(
     kit: Callable[[], float], other: Callable[[], float], kit_first: bool
 ) -> tuple[float, float]:
-    """The seconds of the kit, and of the other side."""
+    """Let both sides work once; return the seconds of the kit and of the other side."""
     if kit_first:
         kit_seconds = kit()
         return kit_seconds, other()

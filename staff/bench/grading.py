@@ -1,9 +1,9 @@
-"""`make test` on the model solution, against `python -m pytest` on one empty test.
+"""Measures `make test` on the model solution, against pytest on one empty test.
 
 CPU seconds are those of the whole machine, which must be quiet.  The first turn of each
-side is thrown away, so that both are warm.  Both sides load only the plugin
-pytest-timeout, as in a student's environment.  Any other plugin that is installed here
-would make the empty test dearer, and the limits easier to hold.
+side is thrown away, so that files are in memory and compiled.  Both sides load only the
+plugin pytest-timeout, as in a student's environment.  Any other plugin would make the
+empty test slower, and the limits easier to hold.
 """
 
 import sys
@@ -25,7 +25,9 @@ TIMES_AN_EMPTY_TEST_FOR_ONE_CASE = 2
 
 
 def figures() -> list[Figure]:
-    """All cases by CPU and on the clock, the short cases, and one case."""
+    """Return the rows for all cases in CPU time and in clock time, the short cases, and
+    one case.
+    """
     return [
         _figure("make test", TEST, TIMES_AN_EMPTY_TEST),
         _figure(
@@ -53,7 +55,7 @@ def _figure(
     at_most: float,
     clock: Callable[[], float] = machine_seconds,
 ) -> Figure:
-    """`make test` with this program, beside pytest on an empty test."""
+    """The row that compares this program with pytest on an empty test."""
     grading = child([sys.executable, *program], environment=NO_PLUGINS, clock=clock)
     return Figure(
         what,
@@ -66,7 +68,7 @@ def _figure(
 
 
 def _empty_test(clock: Callable[[], float]) -> Callable[[], float]:
-    """A measurement: the seconds of pytest on an empty test."""
+    """Return a measurement: the seconds of pytest on an empty test."""
 
     def seconds() -> float:
         with TemporaryDirectory() as folder:

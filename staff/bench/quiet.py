@@ -1,9 +1,9 @@
-"""Whether the machine is quiet before a row is measured, and while it is measured.
+"""Finds out whether the machine is quiet before and while a row is measured.
 
-The limits were set on a quiet machine.  So a row that other processes disturb says
-nothing, whether it is over its limit or not.  Each row waits for a quiet machine, as
-long as the patience of the run lasts.  If the machine does not get quiet, or the row is
-disturbed twice, the row has no verdict.
+The limits were set on a quiet machine.  So if other processes disturb a row, the row
+says nothing, whether it is over its limit or not.  Each row waits for a quiet machine,
+until the patience of the whole run is used up.  If the machine does not get quiet, or
+if a row is disturbed twice, the row has no verdict.
 """
 
 import resource
@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from staff.bench.figures import Figure, Reading, measure
 from staff.bench.timing import machine_seconds
 
-MOST_BEFORE = 0.05  # cores that other processes may keep busy while the bench waits
-MOST_DURING = 0.1  # cores, while it measures: the system itself then works more
+MOST_BEFORE = 0.05  # cores that other processes may keep busy before a measurement
+# Cores that other processes may keep busy during a measurement, when the system itself
+# works more.
+MOST_DURING = 0.1
 LOOK = 2.0  # seconds for one look at the machine
 PATIENCE = 120.0  # seconds of waiting in a whole run
 ATTEMPTS = 2  # for each row
@@ -23,17 +25,17 @@ ATTEMPTS = 2  # for each row
 
 @dataclass(frozen=True)
 class Moment:
-    """The seconds that three clocks show."""
+    """What three clocks show at one moment, in seconds."""
 
-    clock: float  # on the wall
+    clock: float  # the clock on the wall
     machine: float  # CPU seconds of all processes
     own: float  # CPU seconds of this process and of its children that have ended
 
 
 def now() -> Moment:
-    """The clocks of this machine.
+    """Read the three clocks now.
 
-    Without /proc/stat the kit cannot see other processes.
+    If there is no /proc/stat, the kit cannot see other processes.
     """
     own = 0.0
     for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
@@ -55,14 +57,14 @@ def others_at_work(before: Moment, after: Moment) -> float:
 
 @dataclass
 class QuietBench:
-    """Measures figures, each on a quiet machine."""
+    """Measures figures.  It waits for a quiet machine before each of them."""
 
     now: Callable[[], Moment] = now  # tells the clocks
     sleep: Callable[[float], None] = time.sleep  # waits for so many seconds
     patience: float = PATIENCE  # the seconds of waiting that are left
 
     def measure(self, figure: Figure) -> Reading:
-        """The reading of a figure; it is `disturbed` if the machine was not quiet."""
+        """Measure a figure; the reading is `disturbed` if the machine was not quiet."""
         reading = Reading(figure)
         for _ in range(ATTEMPTS):
             busy = self._wait()
@@ -82,9 +84,9 @@ class QuietBench:
         return reading
 
     def _wait(self) -> float:
-        """Wait for a quiet machine, as long as there is patience.
+        """Wait until the machine is quiet, or until the patience is used up.
 
-        Return how many cores other processes keep busy then.
+        Return how many cores other processes keep busy at the end.
         """
         busy = self._look()
         while busy > MOST_BEFORE and self.patience > 0:
@@ -93,7 +95,7 @@ class QuietBench:
         return busy
 
     def _look(self) -> float:
-        """How many cores other processes keep busy while this one sleeps."""
+        """Sleep, and return how many cores other processes kept busy meanwhile."""
         before = self.now()
         self.sleep(LOOK)
         return others_at_work(before, self.now())

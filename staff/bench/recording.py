@@ -1,7 +1,8 @@
-"""The recorder: how much time it adds to a search that is graded.
+"""Measures how much time the recorder adds to a search.
 
-In a grade the recorder works in the child process.  Here it watches a search of the
-model solution in this process, which collects garbage as seldom as the child.
+While a submission is graded, the recorder works in the child process.  Here it watches
+a search of the model solution in this process.  This process collects garbage as seldom
+as the child does.
 """
 
 import gc
@@ -20,7 +21,7 @@ TIMES_AN_UNRECORDED_SEARCH = 1.15
 
 
 def figures() -> list[Figure]:
-    """One search with and without the recorder."""
+    """The row that compares one search with and without the recorder."""
     plain = _side("not recorded", lambda: _search(_start(), always_zero))
     recorded = _side("", _recorded)
     what = f"recorded search, depth {DEPTH}"
@@ -28,7 +29,7 @@ def figures() -> list[Figure]:
 
 
 def _side(name: str, search: Callable[[], int]) -> Side:
-    """A search that returns its evaluations, as a side."""
+    """A search as a side of a comparison.  The search returns its evaluations."""
 
     def as_in_a_grade() -> int:
         threshold, *others = gc.get_threshold()
@@ -42,7 +43,9 @@ def _side(name: str, search: Callable[[], int]) -> Side:
 
 
 def _search(state: AbstractGameState, heuristic: Callable[..., float]) -> int:
-    """The evaluations of the model solution's alpha-beta."""
+    """Search with the alpha-beta of the model solution; return the number of
+    evaluations.
+    """
     _, _, evaluations = lab.minimax_search_alphabeta(
         state, heuristic_fn=heuristic, depth_limit=DEPTH
     )
@@ -50,12 +53,12 @@ def _search(state: AbstractGameState, heuristic: Callable[..., float]) -> int:
 
 
 def _recorded() -> int:
-    """The same search with the recorder."""
+    """Make the same search with the recorder; return the number of evaluations."""
     recorder = Recorder()
     return _search(recorder.watch(_start()), recorder.watch_heuristic(always_zero))
 
 
 def _start() -> AbstractGameState:
-    """The empty board of Connect Four, as a state of its own."""
+    """Return a new state with the empty board of Connect Four."""
     state: AbstractGameState = lab.state_starting_connectfour.copy()
     return state

@@ -1,8 +1,9 @@
-"""The same search in easyAI, with its own ConnectFour (on numpy) and its own Negamax.
+"""Makes the search of the kit with another library: easyAI, with its Negamax and its
+own ConnectFour (on numpy).
 
 The search begins with the empty board, takes columns from left to right, and values
-every unfinished position at 0.  It returns its evaluations, so that both sides do the
-same work.
+every unfinished position at 0.  It returns its number of evaluations, which shows that
+the library does the same work as the kit.
 """
 
 from importlib.util import find_spec
@@ -13,7 +14,7 @@ from staff.bench.timing import timed
 
 
 def rivals(depth: int) -> list[Side]:
-    """The searches of other libraries that are installed here, to this depth."""
+    """A search to this depth for each library that is installed."""
     if find_spec("easyAI") is None:
         return []
     return [
@@ -22,7 +23,7 @@ def rivals(depth: int) -> list[Side]:
 
 
 def _search_with_easyai(depth: int) -> int:
-    """The evaluations of easyAI's search to this depth."""
+    """Search with easyAI to this depth; return the number of evaluations."""
     from easyAI import Human_Player, Negamax
     from easyAI.games import ConnectFour
 

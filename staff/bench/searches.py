@@ -1,7 +1,7 @@
-"""Alpha-beta on Connect Four: the model solution, through the public API.
+"""Measures alpha-beta on Connect Four: the model solution, through the public API.
 
-A deeper search sees fuller boards, with more chains to list.  So the limit holds for
-depth 7 alone.
+A deeper search sees fuller boards, with more chains to list.  So the limit holds only
+for depth 7.
 """
 
 import lab
@@ -16,7 +16,9 @@ TIMES_FASTER_THAN_A_RIVAL = 30
 
 
 def figures() -> list[Figure]:
-    """The model beside the bare recursion, and beside each other library here."""
+    """Return the rows that compare the model with the bare recursion, and with each
+    installed library.
+    """
     what = f"alpha-beta, depth {DEPTH}"
     model = _model()
     bare = bare_side(DEPTH)
@@ -28,7 +30,7 @@ def figures() -> list[Figure]:
 
 
 def _model() -> Side:
-    """The model solution's search from the empty board, as a side."""
+    """The model solution's search from the empty board, as a side of a comparison."""
 
     def search() -> tuple[float, int]:
         _, score, evaluations = lab.minimax_search_alphabeta(

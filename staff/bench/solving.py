@@ -1,9 +1,9 @@
-"""`solve` through the methods of `Game`, and `zero_by` with a million lines of output.
+"""Measures `solve`, and `make run` for zero_by with a million lines of output.
 
-`grader run` solves a game before it prints, and solving takes most of the time.  So the
+`make run` solves a game before it prints, and solving takes most of the time.  So the
 other side is a program that solves the same game and writes all lines at once.  The
-difference is the price of printing.  Joined writes keep the ratio near 1; a `print` for
-each line would not.
+difference is the price of printing.  The kit joins its lines before it writes them,
+which keeps the ratio near 1; a `print` for each line would not.
 """
 
 import sys
@@ -14,7 +14,9 @@ from staff.bench.figures import Figure, Side
 from staff.bench.timing import child, timed
 
 REMOVALS = (1, 3, 4)
-NODES_A_POSITION = 6.7  # 3 microseconds
+# Nodes of bare.py; on the machine where the limits were set, 6.7 nodes took 3
+# microseconds.
+NODES_A_POSITION = 6.7
 TIMES_ONE_WRITE = 1.25
 
 RUN = (sys.executable, "-m", "grader", "run", "zero_by")
@@ -22,7 +24,7 @@ SOLVE_AND_WRITE_ONCE = (sys.executable, "-m", "staff.bench.programs.solve_and_wr
 
 
 def figures() -> list[Figure]:
-    """A position of a large game, and the whole program."""
+    """Return the rows for a position of a large game, and for the whole program."""
     n = 1_000_000
     solving = timed(lambda: len(lab.solve(lab.ZeroBy(n, REMOVALS))), n + 1, units=n + 1)
     printing = _program("", RUN, n)
@@ -39,13 +41,13 @@ def figures() -> list[Figure]:
 
 
 def _program(name: str, command: tuple[str, ...], n: int) -> Side:
-    """A program that gets N and the removals as words, as a side."""
+    """A program that gets N and the removals as words, as a side of a comparison."""
     words = map(str, (n, *REMOVALS))
     return Side(name, child([*command, *words], lambda stdout: _is_right(stdout, n)))
 
 
 def _is_right(stdout: bytes, n: int) -> bool:
-    """Whether there is a line for each position, and the right number of losses.
+    """Whether the output has a line for each position, and the right number of losses.
 
     With these removals the positions 0, 5, 7, 12, 14 and so on are lost.
     """

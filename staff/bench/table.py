@@ -16,7 +16,7 @@ HOW_TO_READ = "ratio: this kit / the other; if the limit is >=, the other / this
 
 
 def header() -> str:
-    """The Python at work, and the titles of the columns."""
+    """The version of Python, and the titles of the columns."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     titles = LINE.format(*TITLES).rstrip()
     line = "-" * WIDTH
@@ -24,7 +24,9 @@ def header() -> str:
 
 
 def row(reading: Reading) -> str:
-    """One figure: times, ratio and limit; or what was wrong, or why nobody can tell.
+    """The line of one figure: its times, its ratio and its limit.
+
+    If the result is wrong, or if the machine was not quiet, a second line says why.
 
     >>> from staff.bench.figures import Side
     >>> kit, floor = Side("kit", float), Side("a floor", float)
@@ -56,7 +58,7 @@ def row(reading: Reading) -> str:
 
 
 def footer(readings: Sequence[Reading]) -> str:
-    """How to read the table, and the verdict on all figures."""
+    """The last lines: how to read the table, and the verdict on all figures."""
     verdicts = []
     broken = sum(reading.is_broken for reading in readings)
     if broken:
@@ -75,7 +77,7 @@ def footer(readings: Sequence[Reading]) -> str:
 
 
 def _verdict(reading: Reading, limit: str) -> str:
-    """A word; if there is more to say, a line below the row follows it."""
+    """The verdict in a word; if there is more to say, in a second line."""
     if reading.problem:
         return f"WRONG\n    {reading.problem}"
     if reading.is_open:
@@ -88,7 +90,7 @@ def _verdict(reading: Reading, limit: str) -> str:
 
 
 def _limit(figure: Figure) -> str:
-    """The limit of a figure, as the table shows it; empty if there is none."""
+    """The limit of a figure in the table; empty if the figure has no limit."""
     if figure.at_most is not None:
         return f"<= {_ratio(figure.at_most)}"
     if figure.at_least is not None:
@@ -97,21 +99,21 @@ def _limit(figure: Figure) -> str:
 
 
 def _ratio(ratio: float) -> str:
-    """A ratio in three digits."""
+    """A ratio with three digits."""
     if ratio >= 10:
         return f"{ratio:.1f}"
     return f"{ratio:.2f}"
 
 
 def _amount(value: float, unit: str) -> str:
-    """An amount with its unit; seconds in the unit that suits them."""
+    """An amount with its unit.  Seconds get the unit that suits their size."""
     if unit == "s":
         return _time(value)
     return f"{value:.1f} {unit}"
 
 
 def _time(seconds: float) -> str:
-    """Three digits and a unit.
+    """A time with three digits and a unit.
 
     >>> _time(0.0571), _time(4.5e-7), _time(2.31)
     ('57.1 ms', '0.45 us', '2.31 s')

@@ -1,4 +1,4 @@
-"""CPU seconds of a function in this process, and of a program with its processes."""
+"""Measures the CPU seconds of a function in this process, and those of a program."""
 
 import gc
 import os
@@ -18,11 +18,11 @@ COUNTERS = Path("/proc/stat")
 def timed(
     work: Callable[[], Any], expect: Any, times: int = 1, units: int = 1
 ) -> Callable[[], float]:
-    """A measurement for a `Side`: the CPU seconds of one unit of some work.
+    """Return a measurement for a `Side`: the CPU seconds of one unit of some work.
 
-    The work is done `times` times in a row, which should fill some tens of
-    milliseconds.  Each time does `units` units.  `expect` is what the work returns if
-    it is right.
+    The work is done `times` times in a row, which should take some tens of
+    milliseconds.  Each time it does `units` units.  `expect` is the right result of the
+    work.
 
     >>> timed(lambda: sum(range(1000)), expect=499500, units=1000)() < 1
     True
@@ -63,11 +63,12 @@ def child(
     environment: Mapping[str, str] | None = None,
     clock: Callable[[], float] = machine_seconds,
 ) -> Callable[[], float]:
-    """A measurement for a `Side`: the seconds of a program, on some clock.
+    """Return a measurement for a `Side`: the seconds that a program takes on some
+    clock.
 
-    The program must end with status 0, and its stdout must be right.  Python may write
-    bytecode there, even if it may not in this process: a program that is compiled each
-    time is never warm.
+    The program must end with status 0, and its output must be right.  The program may
+    write bytecode, even if this process may not.  Otherwise Python would compile the
+    program again each time.
     """
     variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
 

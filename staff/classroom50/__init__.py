@@ -1,9 +1,9 @@
 """The bundle for Classroom 50: make classroom50.
 
-__main__.py       builds build/classroom50/, and proves that it grades
-autograder.py     what Classroom 50 starts
-requirements.txt  what autograder.py installs there
+__main__.py       makes build/classroom50/, and lets it grade the model solution
+autograder.py     the program that Classroom 50 starts
+requirements.txt  the packages that autograder.py installs
 
-staff/reports/classroom50.py goes into the bundle beside the kit: it grades, and writes
-the result.
+In the bundle, staff/reports/classroom50.py is inside the kit.  This program grades, and
+writes the result.
 """

@@ -1,12 +1,12 @@
 """`make classroom50`: writes build/classroom50/, an autograder for Classroom 50.
 
 autograder.py     the program that Classroom 50 starts
-requirements.txt  the packages that this program installs
+requirements.txt  the packages that autograder.py installs
 kit/              the part of a release that grades: no lab.py, handout or hidden cases
-kit/reports/      the program that grades there
+kit/reports/      the program that grades a submission there
 
-An instructor copies the folder into the repository classroom50.  Classroom 50 serves it
-on public pages, so it holds only files of a release, which are public already.
+An instructor copies the folder into the repository classroom50.  Classroom 50 shows it
+on public pages.  So the folder holds only files of a release, which are public already.
 """
 
 import sys
@@ -29,9 +29,12 @@ from staff.strict.bank import check_everything
 HERE = Path(__file__).parent
 OUT = KIT / "build" / "classroom50"
 GRADES = ("api/", "boards/", "grader/", "LICENSE", "Makefile")
-"""The part of a release that grades; cases type `make run`, so it has the Makefile."""
+"""The part of a release that grades.  It has the Makefile, because cases type `make
+run`.
+"""
 
-STARTED = ("autograder.py", "requirements.txt")  # by Classroom 50
+# Classroom 50 starts the first file, and that file installs what the second one lists.
+STARTED = ("autograder.py", "requirements.txt")
 NEXT_STEPS = (
     "1. Copy this folder into your organization's repository classroom50, as "
     "CLASSROOM/autograders/ASSIGNMENT.",
@@ -42,7 +45,10 @@ NEXT_STEPS = (
 
 
 def main(words: list[str]) -> int:
-    """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
+    """Make a bundle, let it grade the model solution, and say what to do next.
+
+    Return 0.  Raises Refusal.
+    """
     Parser("classroom50", "make classroom50 takes no words").read(words)
     check_everything()
     course = read_course()
@@ -64,7 +70,7 @@ def main(words: list[str]) -> int:
 
 
 def bundle(course: Course) -> Tree:
-    """The files of the bundle, by name.
+    """Return the files of the bundle.  The keys are their names.
 
     Raises BadFile for a mistake in the master copy, and for a file that must not be in
     the bundle.

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Classroom 50 starts this program in a student's checkout, and gets result.json.
+"""The program that Classroom 50 starts in a student's checkout.  It writes result.json.
 
-The exit status is 0 if there is a result, even a result of 0 points.  Otherwise the
-grader itself has failed.  There is no result.json then, and the student loses nothing.
+The exit status is 0 if there is a result, even a result of 0 points.  Any other status
+means that the grader itself has failed.  Then there is no result.json, and the student
+loses nothing.
 
 Student code is hostile, and so are the files beside it.  Every process starts in the
 folder of the kit, and no process looks for modules in the checkout.  The grader writes
-into a folder of its own.  The results are copied from there once all student code has
-ended.  Any file in the checkout that has the name of a result is deleted before and
-after that, unread.
+into a folder of its own.  This program copies the results from there after all student
+code has ended.  If a file in the checkout has the name of a result, it is deleted
+before and afterwards, without being read.
 """
 
 import os
@@ -28,7 +29,9 @@ PIP = ["pip", "install", "-qq", "--disable-pip-version-check", "--only-binary=:a
 
 
 def main() -> int:
-    """Grade the checkout that is the working directory; 1 if there is no result."""
+    """Grade the checkout that is the working directory; return 1 if there is no
+    result.
+    """
     checkout = Path.cwd()
     clear(checkout)
     if sys.version_info < (3, 11):  # noqa: UP036 - the course chooses the Python there
@@ -62,9 +65,9 @@ def main() -> int:
 
 
 def clear(checkout: Path) -> None:
-    """Delete every file, link or folder that has the name of a result.
+    """Delete every file, link or folder in the checkout that has the name of a result.
 
-    A student may have committed one.
+    A student may have committed such a file.
     """
     for name in WRITTEN:
         path = checkout / name
@@ -75,7 +78,7 @@ def clear(checkout: Path) -> None:
 
 
 def start(module: list[str], variables: dict[str, str]) -> int:
-    """Run a module with its words, in the kit's folder; its exit status."""
+    """Run a module with its words, in the kit's folder; return its exit status."""
     return subprocess.call(
         [sys.executable, "-m", *module],
         cwd=KIT,
@@ -86,7 +89,7 @@ def start(module: list[str], variables: dict[str, str]) -> int:
 
 
 def failed(why: str) -> int:
-    """Say to the staff, in the log of the run, why there is no result."""
+    """Say in the log of the run, for the staff, why there is no result."""
     print(f"not graded: {why}", file=sys.stderr)
     clear(Path.cwd())
     return 1

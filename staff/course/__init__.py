@@ -1,6 +1,6 @@
-"""What a course decides, and what follows from that for one student.
+"""What a course decides, and what that means for one student.
 
-These rules know no store.
+These rules do not use the store.
 
 course     course.yaml, read and checked
 questions  an instructor's own questions for part 3

@@ -1,8 +1,9 @@
-"""The differences between two publications: who has another score, and why.
+"""The differences between two publications: whose score has changed, and why.
 
-A publication keeps for each student a state, sums, and what the score is made of.  The
-latter are short texts by what they are about, such as `file`, `time`, `by hand, total`,
-`void, alphabeta/nim` and `case alphabeta/nim`.
+A publication keeps three things for each student: a state, some sums, and what the
+score is made of.  What the score is made of is a set of short texts.  Each has a name,
+such as `file`, `time`, `by hand, total`, `void, alphabeta/nim` and `case
+alphabeta/nim`.
 """
 
 import sys
@@ -17,26 +18,27 @@ NOBODY = "not in this class any more"
 
 @dataclass(frozen=True)
 class Entry:
-    """What a student has in a publication, or would have in the next one."""
+    """A student's part of a publication, or of the next one."""
 
-    student: str  # the id
+    student: str  # the id of the student
     state: str  # empty if the student is not in the publication
-    # The points before lateness (raw), the penalty and the score as they are printed;
-    # empty without a score.
+    # The points before lateness (raw), the penalty and the score, as text.  It is empty
+    # if there is no score.
     sums: Mapping[str, str] = field(default_factory=dict)
-    # Texts about what the score is made of, by what they are about.
+    # Short texts that say what the score is made of.  The key says what a text is
+    # about.
     made_of: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def score(self) -> Fraction | None:
-        """The score; None without one."""
+        """The score; None if there is none."""
         text = self.sums.get("score", "")
         return Fraction(text) if text else None
 
 
 @dataclass(frozen=True)
 class Change:
-    """A student with another score or state than in the last publication."""
+    """A student whose score or state has changed since the last publication."""
 
     before: Entry
     now: Entry
@@ -45,18 +47,20 @@ class Change:
 
 
 def held_once(made_of: Mapping[str, str]) -> dict[str, str]:
-    """The same texts, each of which is in memory once for the whole class."""
+    """Return these texts, but keep each text in memory only once for the whole
+    class.
+    """
     return {sys.intern(what): sys.intern(text) for what, text in made_of.items()}
 
 
 Pair = tuple[Entry, Entry]
-"""The entry of a student in the last publication, and the one of now."""
+"""A student's entry in the last publication, and the student's entry now."""
 
 
 def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:
-    """A pair of entries for each student who is in the last publication or in `now`.
+    """Return a pair of entries for each student in the last publication or in `now`.
 
-    Where a student is missing, the entry in the pair has no state.
+    If a student is missing on one side, that entry has no state.
     """
     before = {entry.student: entry for entry in published}
     after = {entry.student: entry for entry in now}
@@ -68,19 +72,19 @@ def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:
 
 
 def is_lowered(before: Entry, now: Entry) -> bool:
-    """Whether a student has less than before, or has lost the score."""
+    """Whether a student has fewer points than before, or has lost the score."""
     if before.score is None:
         return False
     return now.score is None or now.score < before.score
 
 
 def lowered(both: Iterable[Pair]) -> list[str]:
-    """The students who have less than before."""
+    """The students who have fewer points than before."""
     return [now.student for before, now in both if is_lowered(before, now)]
 
 
 def changed(both: Iterable[Pair]) -> list[Change]:
-    """The students who have another score or state than before, and why."""
+    """The students whose score or state has changed, and why."""
     changes = []
     for before, now in both:
         if before.score != now.score or before.state != now.state:
@@ -89,9 +93,10 @@ def changed(both: Iterable[Pair]) -> list[Change]:
 
 
 def _change(before: Entry, now: Entry) -> Change:
-    """The change of a student: the texts that have changed are its cause.
+    """The change of a student.  The texts that have changed are its cause.
 
-    The texts about cases are only counted, unless a single one is all that has changed.
+    Texts about cases are only counted, except if nothing else has changed than one of
+    them.
     """
     different = [
         name
@@ -110,7 +115,7 @@ def _change(before: Entry, now: Entry) -> Change:
 
 
 def _step(name: str, before: Entry, now: Entry) -> str:
-    """A text as it was, and as it is now."""
+    """Show a text as it was, and as it is now."""
     new = now.made_of.get(name, "none")
     if name not in before.made_of:
         return f"{name}: {new}"
@@ -118,9 +123,9 @@ def _step(name: str, before: Entry, now: Entry) -> str:
 
 
 def difference(both: Iterable[Pair], number: int) -> str:
-    """How many students are up, down and the same since a publication.
+    """Say how many students are up, down and the same since a publication.
 
-    `number` is that of the publication; 0 if there was none.
+    `number` is the number of the publication; 0 if there was none.
     """
     if not number:
         return "nothing was published before"
@@ -145,7 +150,7 @@ def difference(both: Iterable[Pair], number: int) -> str:
 
 
 def _span(steps: list[Fraction]) -> str:
-    """The smallest and the largest of some steps, in brackets; empty without steps."""
+    """The smallest and the largest change, in brackets; empty if there is none."""
     if not steps:
         return ""
     in_order = sorted(steps, key=abs)

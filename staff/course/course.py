@@ -1,4 +1,4 @@
-"""What a course decides: course.yaml, read and checked."""
+"""Reads and checks course.yaml, which says what a course decides."""
 
 import codecs
 import re
@@ -17,7 +17,7 @@ from staff.strict.schema import check
 COURSE = Path(__file__).parent.with_name("course.yaml")
 SCHEMA = Path(__file__).parent.with_name("course.schema.json")
 AS_THEY_ARE = "as they are"
-FIRST_YEAR = 2000  # an earlier one is a slip of the pen
+FIRST_YEAR = 2000  # an earlier year is a typing error
 IN_A_PUSH = "in a commit that you pushed to the main branch"
 HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", IN_A_PUSH),
@@ -45,56 +45,69 @@ LEVELS = ("full", "place", "verdict")
 
 @dataclass(frozen=True)
 class Course:
-    """The decisions of one course.  A student stands here by the id."""
+    """The decisions of one course.  The key for a student is always the student's
+    id.
+    """
 
     title: str
     term: str
-    help: str  # where students ask
-    due: datetime  # up to which a submission is on time, in the course's zone
-    grace: int  # minutes after it that cost nothing
+    help: str  # where students get help
+    due: datetime  # until when a submission is on time, in the time zone of the course
+    grace: int  # for so many minutes after `due`, lateness costs nothing
     late: Late
     counts: str  # which one of several submissions counts; a key of COUNTS
-    extensions: dict[str, datetime]  # the due moment of each student who has longer
-    excused: dict[str, str]  # why
+    extensions: dict[str, datetime]  # the due moment of each student who has more time
+    excused: dict[str, str]  # why each of these students is excused
     notes: dict[str, str]  # what only the staff read about an excuse
-    left: dict[str, str]  # why
-    missing: int | None  # the score of whoever handed in nothing; None for no score
-    column: str  # the heading that takes the grades; empty if the kit is to find it
-    encoding: str  # of a roster that names none itself; empty if the kit is to find it
+    left: dict[str, str]  # why each of these students has left the class
+    # The score of a student who handed in nothing; None if such a student has no score.
+    missing: int | None
+    column: str  # the title of the column for grades; empty if the kit has to find it
+    # The encoding of a roster that does not name one; empty if the kit has to find it.
+    encoding: str
     isolation: str  # none, lock or box
     hand_in: str  # a key of HAND_IN
     parts: tuple[int, ...]
-    scaled_to: Fraction | None  # None if the points stay as they are
-    hidden_share: Fraction  # of the points, 0 to 1
+    # The points to which all points are scaled; None if they stay as they are.
+    scaled_to: Fraction | None
+    # The share of the points that hidden cases carry, from 0 to 1.
+    hidden_share: Fraction
     feedback: str  # one of LEVELS
     show_answers: bool
-    questions: QuestionSet | None  # None for those of the master copy's lab.py
-    rules: str  # of working together
-    repository: str  # of the release
+    # The course's own questions; None for those of the master copy's lab.py.
+    questions: QuestionSet | None
+    rules: str  # the rules of working together
+    repository: str  # the repository of the release
     version: str
 
     def due_of(self, student: str) -> datetime:
-        """The due moment of a student; an extension replaces that of the course."""
+        """The due moment of a student.  An extension replaces the due moment of the
+        course.
+        """
         return self.extensions.get(student, self.due)
 
     def in_words(self, moment: datetime) -> str:
-        """A moment on the course's clocks, as a person reads it."""
+        """A moment in the time zone of the course, as a person reads it."""
         here = moment.astimezone(self.due.tzinfo)
         return f"{here:%A} {here.day} {here:%B %Y, %H:%M} ({self.due.tzinfo})"
 
     @property
     def assignment(self) -> str:
-        """The name of the assignment; the repositories of students begin with it."""
+        """The name of the assignment.  The names of students' repositories begin with
+        it.
+        """
         return self.repository.rpartition("/")[2].removesuffix(".git")
 
     @property
     def hand_in_text(self) -> tuple[str, str]:
-        """How one hands in, and what counts then, each as the end of a sentence."""
+        """How students hand in, and which submission counts, each as the end of a
+        sentence.
+        """
         return HAND_IN[self.hand_in]
 
     @property
     def a_push_hands_in(self) -> bool:
-        """Whether students hand in by pushing, so that what they push counts."""
+        """Whether students hand in by a push to GitHub."""
         return self.hand_in_text[1] == IN_A_PUSH
 
     @property
@@ -114,7 +127,7 @@ class Course:
 
 
 def read_course(file: Path = COURSE) -> Course:
-    """The course that a file describes.
+    """Read the course that a file describes.
 
     Raises BadFile, with file and line, if a value cannot be used.
 
@@ -164,7 +177,10 @@ def read_course(file: Path = COURSE) -> Course:
 
 
 def _extensions(block: Block, due: datetime, zone: ZoneInfo) -> dict[str, datetime]:
-    """The due moments of students with an extension, which are after the due date."""
+    """The due moments of the students who have an extension.
+
+    Raises BadFile if an extension is not after the due date.
+    """
     extensions = {name: _moment(block, name, zone) for name in block}
     for name, moment in extensions.items():
         if moment.timestamp() <= due.timestamp():
@@ -173,14 +189,14 @@ def _extensions(block: Block, due: datetime, zone: ZoneInfo) -> dict[str, dateti
 
 
 def _reason(excuse: str | Block) -> str:
-    """Why somebody is excused, which the student reads."""
+    """The reason why somebody is excused, which the student reads."""
     return excuse if isinstance(excuse, str) else str(excuse["reason"])
 
 
 def _scaled_to(root: Block) -> Fraction | None:
-    """The number, in whole hundredths, to which the points are scaled.
+    """The points to which all points are scaled; None if they stay as they are.
 
-    It is None if the points stay as they are.
+    Raises BadFile if the number has more than two decimals.
     """
     if root["points"] == AS_THEY_ARE:
         return None
@@ -191,7 +207,9 @@ def _scaled_to(root: Block) -> Fraction | None:
 
 
 def _questions(root: Block) -> QuestionSet | None:
-    """The course's own questions; the path begins beside course.yaml."""
+    """The course's own questions.  Their path is relative to the folder of
+    course.yaml.
+    """
     if "questions" not in root:
         return None
     return read_questions(root.file.parent / root["questions"])
@@ -211,7 +229,9 @@ def _zone(root: Block) -> ZoneInfo:
 
 
 def _encoding(root: Block) -> str:
-    """The encoding of a roster that names none itself; empty if none is given."""
+    """The encoding of a roster that does not name one; empty if course.yaml has
+    none.
+    """
     name = str(root.get("encoding", ""))
     if not name:
         return ""
@@ -225,9 +245,9 @@ def _encoding(root: Block) -> str:
 
 
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
-    """A date with a time, in the course's zone.
+    """A date and a time, in the time zone of the course.
 
-    If the clocks show the time twice, it is the later moment.
+    If the clocks show this time twice, it means the later moment.
     """
     text = str(block[key])
     if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", text):

@@ -16,12 +16,12 @@ from staff.strict.reading import Block
 class Late:
     """The late rule of a course."""
 
-    rate: Fraction  # the share that each unit begun costs
+    rate: Fraction  # the share that each unit costs as soon as it has begun
     unit: str  # day or hour
-    most: int  # units after which nothing counts
-    of: str = "score"  # the share is one of the score, or of the maximum
-    cap: Fraction = Fraction(1)  # the largest share that lateness costs
-    by: str = "kit"  # who subtracts: kit, or the course's system
+    most: int  # submissions that are more units late do not count
+    of: str = "score"  # what the share is of: the score, or the maximum
+    cap: Fraction = Fraction(1)  # lateness costs at most this share
+    by: str = "kit"  # who subtracts the penalty: the kit, or the course's system
 
     @property
     def text(self) -> str:
@@ -44,14 +44,14 @@ class Late:
         )
 
     def note(self, units: int) -> str:
-        """How late a submission is, after so many units have begun."""
+        """Say how late a submission is, after so many units have begun."""
         if units > self.most:
             return f"more than {plural(self.most, self.unit)} late"
         return f"late, counts as {plural(units, self.unit)}"
 
 
 def read_late(block: Block) -> Late:
-    """The rule that `late` of course.yaml states.  Raises BadFile."""
+    """Read the rule that `late` of course.yaml states.  Raises BadFile."""
     if ("per_day" in block) == ("per_hour" in block):
         block.fail(
             "`late` has one rate: "
@@ -69,7 +69,7 @@ def read_late(block: Block) -> Late:
 
 
 def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
-    """How many units of lateness have begun; 0 is on time.
+    """Count the units of lateness that have begun; 0 if the moment is on time.
 
     `due` lasts to the end of its minute, and `grace` minutes follow.  A day ends at the
     same clock time of the next day in the zone of `due`.  An hour is 3,600 seconds.
@@ -96,8 +96,8 @@ def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
 def penalty(late: Late, units: int, raw: Fraction, maximum: Fraction) -> Fraction:
     """The points that lateness costs, in whole hundredths, rounded down.
 
-    `raw` are the points before lateness, and the most that it can cost.  `maximum` are
-    all points of the course.
+    `raw` is the points before lateness.  Lateness never costs more.  `maximum` is all
+    points of the course.
     """
     if late.by != "kit":
         return Fraction(0)

@@ -1,4 +1,4 @@
-"""An instructor's own questions for part 3: a file that course.yaml names."""
+"""An instructor's own questions for part 3, from a file that course.yaml names."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,20 +16,21 @@ class Question:
     text: str
     choices: tuple[str, ...]
     right: str  # the number of the right choice, from "1"
-    why: str  # why it is right; whoever has answered the question reads this
+    why: str  # why this choice is right; students read this after they have answered
 
 
 @dataclass(frozen=True)
 class QuestionSet:
-    """The questions that ANSWER_1, ANSWER_2 and so on of lab.py answer."""
+    """The questions to which ANSWER_1, ANSWER_2 and so on in lab.py are the answers."""
 
     file: Path
-    about: str  # what stands above the questions; may be empty
+    about: str  # the text above the questions; may be empty
     questions: tuple[Question, ...]
 
     @property
     def answers(self) -> dict[str, str]:
-        """The right answers, by the name in lab.py that holds the answer.
+        """The right answers.  The key is the name in lab.py that holds the student's
+        answer.
 
         >>> folder = Path(__file__).parent.with_name("questions")
         >>> list(read_questions(folder / "second_set.yaml").answers)
@@ -42,7 +43,7 @@ class QuestionSet:
 
 
 def read_questions(file: Path) -> QuestionSet:
-    """The questions that a file holds.  Raises BadFile, with file and line."""
+    """Read the questions in a file.  Raises BadFile, with file and line."""
     root = read_block(file)
     check(root, SCHEMA)
     questions = [

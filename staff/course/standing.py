@@ -1,7 +1,8 @@
-"""Which file counts for a student, and the score of it: the one place that decides.
+"""Decides which file of a student counts, and which score the student has.
 
-The lateness of a file is known in one of four ways (Timing).  If the best of several
-files counts, that is known once all are graded; before that, several may count.
+No other module decides this.  The lateness of a file is known in one of four ways
+(Timing).  If the best of several files counts, it is known only after all of them are
+graded; before that, several files may count.
 """
 
 import enum
@@ -30,8 +31,10 @@ SETTLE = (
     "in grades/collected.csv, write `yes` into `counts` of the one that counts, or "
     "their times into `submitted`"
 )
-LATE = "LATE"  # a system says this of a file that came after its own due date
-SAYS_LATE = ("Canvas",)  # the systems that say so of each late file, and name no times
+# A system says this about a file that came after the system's own due date.
+LATE = "LATE"
+# The systems that say LATE about each late file, and export no times.
+SAYS_LATE = ("Canvas",)
 
 
 class Timing(enum.Enum):
@@ -47,23 +50,27 @@ class Timing(enum.Enum):
 
 @dataclass(frozen=True)
 class Handed:
-    """A file that was handed in, with the decisions of people about it."""
+    """A file that was handed in, with what people have decided about it."""
 
-    source: str  # the name under which it is kept
-    sha256: str  # empty if nothing of it is kept
-    submitted: datetime | None  # None if nobody knows
+    source: str  # the name under which the store keeps the file
+    sha256: str  # the digest of the file; empty if the store keeps nothing of it
+    submitted: datetime | None  # when it was handed in; None if nobody knows
     ready: bool = True  # whether it can be graded
     reason: str = ""  # why it cannot be graded
-    counts: str = ""  # whether it counts, as a person decided: yes, no, or nothing
-    # Files of one family whose times are unknown are ordered by their numbers.
+    counts: str = ""  # what a person decided: yes or no; empty if nobody has decided
+    # If the times of files are not known, the numbers say in which order files of one
+    # family came.
     family: str = ""
     number: int = 0
-    students: tuple[str, ...] = ()  # the ids of those who handed it in
+    students: tuple[str, ...] = ()  # the ids of the students who handed it in
     size: int = 0  # in bytes
-    found: str = ""  # what its place says: the system, perhaps LATE, perhaps a time
-    problems: tuple[str, ...] = ()  # for a person to look at, as ends of sentences
-    note: str = ""  # for the staff alone
-    as_found: "Handed | None" = None  # the file without any decision
+    # What the place of the file among the downloads says: the system, perhaps LATE,
+    # perhaps a time.
+    found: str = ""
+    # Problems that a person should look at, each as the end of a sentence.
+    problems: tuple[str, ...] = ()
+    note: str = ""  # a note that only the staff read
+    as_found: "Handed | None" = None  # the same file without any decision of a person
 
     @property
     def system(self) -> str:
@@ -84,11 +91,14 @@ class Handed:
 
 @dataclass(frozen=True)
 class Sum:
-    """The points of a submission before lateness, scaled."""
+    """The points of a submission before lateness, scaled to the points of the
+    course.
+    """
 
     points: Fraction
-    ungraded: tuple[str, ...] = ()  # the cases that have no verdict
-    parts: Mapping[int, Fraction] = field(default_factory=dict)  # the points of each
+    ungraded: tuple[str, ...] = ()  # the ids of the cases without a verdict
+    # The points of each part.
+    parts: Mapping[int, Fraction] = field(default_factory=dict)
 
 
 SumOf = Callable[[Handed], Sum]
@@ -96,23 +106,27 @@ SumOf = Callable[[Handed], Sum]
 
 @dataclass(frozen=True)
 class Standing:
-    """What a student has."""
+    """What a student has: a state, a file that counts, and a score."""
 
-    student: str  # the id
+    student: str  # the id of the student
     state: str  # graded, ungraded, refused, missing, excused or left
     handed: Handed | None = None  # the file that counts
-    begun: int = 0  # the days or hours of lateness
-    raw: Fraction | None = None  # the points before lateness, or so far if some miss
+    begun: int = 0  # how many days or hours late the file is
+    # The points before lateness; only those known so far if cases have no verdict.
+    raw: Fraction | None = None
     penalty: Fraction = Fraction(0)  # the points that lateness costs
-    score: Fraction | None = None  # None unless the student is graded
-    timing: Timing | None = None  # None if the time of the file plays no part
-    notes: tuple[str, ...] = ()  # which the student may read beside the state
+    # The points in the end; None unless the student is graded.
+    score: Fraction | None = None
+    # What is known of the time; None if the time does not matter.
+    timing: Timing | None = None
+    notes: tuple[str, ...] = ()  # notes on the state, which the student may read
     by_hand: bool = False  # whether a person has set the score
-    unsettled: tuple[Handed, ...] = ()  # of which a person must say which one counts
+    # Files among which a person must say which one counts.
+    unsettled: tuple[Handed, ...] = ()
 
 
 def lateness(course: Course, student: str, handed: Handed) -> int:
-    """The days or hours of lateness that have begun; 0 if the time is not known."""
+    """How many days or hours of lateness have begun; 0 if the time is not known."""
     if handed.submitted is None:
         return 0
     return begun(
@@ -129,7 +143,9 @@ def is_on_time(course: Course, student: str, handed: Handed) -> bool:
 
 
 def time_in_words(course: Course, now: "Standing") -> str:
-    """How late the file of a student is, in words that several students share."""
+    """Say how late the file of a student is, in words that several students can
+    share.
+    """
     if now.begun:
         return course.late.note(now.begun)
     if course.late.by == "kit" and now.timing is Timing.UNKNOWN:
@@ -140,7 +156,7 @@ def time_in_words(course: Course, now: "Standing") -> str:
 
 
 def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
-    """The files of each student; an empty list for anybody else."""
+    """The files of each student.  A student without files gets an empty list."""
     files_of: dict[str, list[Handed]] = defaultdict(list)
     for file in files:
         for student in file.students:
@@ -149,9 +165,9 @@ def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
 
 
 def contenders(course: Course, student: str, handed: list[Handed]) -> list[Handed]:
-    """Those files of a student that may count, before anything is graded.
+    """The files of a student that may count, before anything is graded.
 
-    There are several if the best one counts, or if nothing says which is the last one.
+    There are several if the best one counts, or if nothing says which one is the last.
     """
     chosen = [file for file in handed if file.counts == "yes"]
     if chosen:
@@ -173,9 +189,9 @@ def contenders(course: Course, student: str, handed: list[Handed]) -> list[Hande
 def open_between(
     course: Course, student: str, handed: list[Handed]
 ) -> tuple[Handed, ...]:
-    """The files of a student of which a person must say which one counts.
+    """The files of a student among which a person must say which one counts.
 
-    There are none if that is clear, or if the best one counts.
+    There are none if this is clear, or if the best one counts.
     """
     candidates = contenders(course, student, handed)
     is_open = (
@@ -187,12 +203,15 @@ def open_between(
 
 
 def with_files(student: str, files: Iterable[Handed]) -> str:
-    """A student with files in brackets, for a line of several students."""
+    """A student, with the names of files in brackets."""
     return f"{student} ({', '.join(file.source for file in files)})"
 
 
 def latest(files: list[Handed]) -> list[Handed]:
-    """The last of some files; all that may be the last if nothing decides that."""
+    """Return the last one of these files.
+
+    If nothing decides which one is the last, return all files that may be the last.
+    """
     times = [file.submitted for file in files if file.submitted]
     if times and len(times) == len(files):
         files = [file for file in files if file.submitted == max(times)]
@@ -203,9 +222,9 @@ def latest(files: list[Handed]) -> list[Handed]:
 
 
 def why_not(course: Course, student: str, handed: list[Handed], file: Handed) -> str:
-    """Why a file of a student counts or does not.
+    """Say why a file of a student counts, or why not.
 
-    It is the end of a sentence that begins with the file.
+    The text is the end of a sentence that begins with the file.
     """
     if not file.ready:
         return f"does not count: refused ({file.reason or 'nobody wrote why'})"
@@ -228,7 +247,7 @@ def why_not(course: Course, student: str, handed: list[Handed], file: Handed) ->
 
 
 def _why_it_counts(course: Course, candidates: list[Handed], is_decided: bool) -> str:
-    """Why one of these files counts, or may count."""
+    """Say why one of these files counts, or may count."""
     if len(candidates) == 1:
         return "counts, as a person decided" if is_decided else "counts"
     if course.counts == "best":
@@ -244,11 +263,11 @@ def standing(
     maximum: Fraction,
     total: Fraction | None = None,
 ) -> Standing:
-    """What a student has.
+    """Decide what a student has.
 
     `handed` are the files of the student, and `sum_of` gives the points of a file.
     `maximum` is the most that a student can have.  `total` is the score that a person
-    has set; only having left is stronger.
+    has set.  It decides, unless the student has left the class.
     """
     if student in course.left:
         return Standing(student, LEFT, notes=(course.left[student],))
@@ -273,7 +292,9 @@ def standing(
 def _of_files(
     course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction
 ) -> Standing:
-    """What a student has, according to the files alone."""
+    """Decide what a student has if only the files count, and no decision about the
+    student.
+    """
     candidates = contenders(course, student, handed)
     if not candidates:
         return Standing(student, MISSING)
@@ -287,7 +308,7 @@ def _of_files(
     for file in sorted(candidates, key=_when):
         now = _scored(course, student, file, sum_of(file), maximum)
         scored.append(now)
-    # As long as a score is open, nobody knows which file is the best one.
+    # As long as one score is open, nobody knows which file is the best one.
     for now in scored:
         if now.score is None:
             return now
@@ -295,14 +316,16 @@ def _of_files(
 
 
 def _when(handed: Handed) -> float:
-    """When a file was handed in, to order files; last if nobody knows."""
+    """A sort key: the time at which a file was handed in.  A file without a time comes
+    last.
+    """
     return handed.submitted.timestamp() if handed.submitted else math.inf
 
 
 def _scored(
     course: Course, student: str, handed: Handed, points: Sum, maximum: Fraction
 ) -> Standing:
-    """What a student has if this file counts."""
+    """What the student has if this file counts."""
     units = lateness(course, student, handed)
     notes = _notes_on_time(course, handed, units)
     now = Standing(
@@ -322,7 +345,7 @@ def _scored(
 
 
 def _notes_on_time(course: Course, handed: Handed, units: int) -> list[str]:
-    """What a student should know about the time of a file."""
+    """The notes for a student about the time of a file."""
     if units:
         return [course.late.note(units)]
     if course.late.by != "kit":

@@ -1,5 +1,5 @@
-"""Hidden cases made from public ones; the cases themselves are kept in staff/hidden/.
+"""Makes hidden cases from public ones.  The hidden cases are kept in staff/hidden/.
 
-hidden    `make hidden`: writes the cases, and tries them on right and wrong submissions
-disguise  the values of a public case, changed so that nobody recognizes them
+hidden    `make hidden`: writes the cases, and tries correct and incorrect submissions
+disguise  changes the values of a public case, so that nobody recognizes the case
 """

@@ -1,8 +1,8 @@
-"""A public case in disguise: the same question with other names, numbers and boards.
+"""Disguises a public case: the same question with other names, numbers and boards.
 
-The difficulty of a case stays: which leaves are equal, which value lies inside a
-window, which move is the last one.  So a student who understood the public case passes
-this one, and a table of the public answers does not.
+The difficulty of a case stays: which leaves are equal, which value is inside a window,
+which move is the last one.  So a student who has understood the public case passes the
+disguised one, but a table of the public answers does not.
 """
 
 import random
@@ -15,7 +15,8 @@ from boards.reading import GAMES, read_boards, read_trees, read_yaml
 _WORD = re.compile(r"[A-Za-z_]\w*|-?\d+(?:\.\d+(?:e\+\d+)?)?")
 _KEYWORDS = {"WIN", "TIE", "LOSE"}
 _WINDOW = ("alpha", "beta")
-FEWEST_TO_CHANGE = 3  # a game of Nim with so few sticks stays as it is
+# A game of Nim that begins with at most so many pieces stays as it is.
+FEWEST_TO_CHANGE = 3
 _SYMMETRIES = (
     "630741852",
     "876543210",
@@ -26,16 +27,16 @@ _SYMMETRIES = (
     "852741630",
 )
 _SYLLABLES = ("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou")
-LARGEST_TO_CHANGE = 1e9  # a larger number stands for infinity
+LARGEST_TO_CHANGE = 1e9  # a larger number means infinity, and stays as it is
 Written = dict[str, Any]
 """A call as a file of cases has it."""
 
 
 def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Written]:
-    """The calls of a case in disguise, without their expectations.
+    """Return the calls of a case in disguise, without their expectations.
 
-    All calls of a case have the same disguise: two calls with the same board still have
-    the same board.
+    All calls of a case get the same disguise, so two calls with the same board still
+    have the same board.
     """
     drawn = [_drawn(dict(call)) for call in calls]
     disguise = Disguise(drawn, rng)
@@ -43,9 +44,9 @@ def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Wr
 
 
 def _drawn(value: Any) -> Any:
-    """A value of a call, with drawings in place of names, and without `expect`.
+    """Return a value of a call with drawings in place of names, and without `expect`.
 
-    Boards, trees and games have names.
+    Boards, trees and games may have names, which somebody would recognize.
     """
     if isinstance(value, list):
         return [_drawn(inner) for inner in value]
@@ -69,7 +70,7 @@ def _drawn(value: Any) -> Any:
 
 
 class Disguise:
-    """A new name, number or board for each one of a case."""
+    """Replaces each name, number and board of a case."""
 
     def __init__(self, calls: Sequence[Written], rng: random.Random) -> None:
         words = set[str]()
@@ -90,7 +91,9 @@ class Disguise:
         self._shorter = rng.uniform(0.85, 0.99)
 
     def put_on(self, value: Any, key: str = "") -> Any:
-        """A value of a call in disguise; the value stands behind this key."""
+        """Return a value of a call in disguise.  `key` is the key of the value in the
+        call.
+        """
         if isinstance(value, dict):
             return {inner: self.put_on(value[inner], inner) for inner in value}
         if isinstance(value, list):
@@ -98,7 +101,7 @@ class Disguise:
         return self._changed(value, key)
 
     def _changed(self, value: Any, key: str) -> Any:
-        """A plain value in disguise."""
+        """Return a plain value in disguise."""
         if key in ("tree", "graph"):
             return _WORD.sub(lambda match: self._words.get(match[0], match[0]), value)
         if key in _WINDOW and not isinstance(value, str):
@@ -117,7 +120,7 @@ class Disguise:
 
 
 def _leaves(value: Any, key: str = "") -> Iterable[tuple[str, Any]]:
-    """Each plain value of some calls, with the key in front of it."""
+    """Yield each plain value of some calls, with its key."""
     if isinstance(value, Mapping):
         for inner_key, inner in value.items():
             yield from _leaves(inner, inner_key)
@@ -129,7 +132,9 @@ def _leaves(value: Any, key: str = "") -> Iterable[tuple[str, Any]]:
 
 
 def _renamed(labels: set[str], rng: random.Random) -> dict[str, str]:
-    """A new label for each label; their alphabetical order stays."""
+    """Give each label a new label.  The alphabetical order of the labels stays the
+    same.
+    """
     new = set[str]()
     while len(new) < len(labels):
         new.add("".join(rng.choice(letters) for letters in _SYLLABLES))
@@ -137,9 +142,10 @@ def _renamed(labels: set[str], rng: random.Random) -> dict[str, str]:
 
 
 def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
-    """A new number for each number.
+    """Give each number a new number.
 
-    The signs and the order stay, and numbers that are close together stay so.
+    The signs and the order stay the same.  Numbers that are close together stay close
+    together.
 
     >>> _stretched({"3", "-3", "0", "0.5"}, random.Random(1))
     {'0': '0', '0.5': '0.5', '-3': '-4', '3': '4'}
@@ -161,9 +167,9 @@ def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
 
 
 def _enlarged(sizes: set[int], rng: random.Random) -> dict[int, int]:
-    """For each whole number one that is as large or a little larger.
+    """Give each whole number a new number, which is as large or a little larger.
 
-    Their order stays.
+    The order of the numbers stays the same.
     """
     enlarged = {}
     added = 0

@@ -1,9 +1,10 @@
 """`make hidden SEED=word`: writes hidden cases into staff/hidden/.
 
-Each of them is a public case in disguise.  The same seed gives the same bytes.  Files
-that somebody wrote there by hand stay.  The model solution gives the expectations.
-Every correct submission must keep full marks on the cases.  The command lists each
-incorrect submission that public cases catch and these cases do not.
+Each hidden case is a public case in disguise.  The same seed gives the same bytes.  If
+somebody wrote a file there by hand, it stays.  The model solution gives the
+expectations.  Every correct submission must keep full marks on the hidden cases.  The
+command lists each incorrect submission that the public cases catch and the hidden cases
+do not.
 """
 
 import contextlib
@@ -40,13 +41,16 @@ from staff.wrong_labs import build, load_wrong_labs
 MADE = "# Made by `make hidden`; run it again rather than edit this file."
 MOST_SHUFFLES = 1000
 WIDTH = 200  # letters of a line in a hidden file
-# A hidden case keeps these fields of the public one.
+# A hidden case keeps these fields of its public case.
 KEPT = ("function", "weight", "seconds", "process", "order", "opposite")
 RIGHT_LABS = Path(__file__).parent.parent / "submissions" / "right_labs"
 
 
 def main(words: list[str]) -> int:
-    """Write the cases, fill them in, and try submissions on them; the exit status."""
+    """Write the cases, fill in their expectations, and try submissions on them.
+
+    Return the exit status.
+    """
     parser = Parser("hidden", "usage: make hidden [SEED=word]")
     parser.add_argument(
         "--seed", default="", metavar="WORD", help="the same word makes the same cases"
@@ -81,10 +85,10 @@ def main(words: list[str]) -> int:
 
 
 def write(seed: str) -> list[Path]:
-    """Write staff/hidden/ without expectations.
+    """Write the files of staff/hidden/ without expectations.
 
-    The files are in the order of the public ones.  Raises Refusal if somebody wrote one
-    of them by hand.
+    Return the files in the order of the public files.  Raises Refusal if somebody wrote
+    a file of the same name by hand.
     """
     texts = {}
     for file in case_files():
@@ -109,7 +113,7 @@ def write(seed: str) -> list[Path]:
 
 
 def in_disguise(root: Block, rng: random.Random) -> str:
-    """The text of the hidden file for a public one.
+    """Return the text of the hidden file for a public file.
 
     It is empty if none of the cases can be disguised.
     """
@@ -145,14 +149,17 @@ def in_disguise(root: Block, rng: random.Random) -> str:
 
 
 def _can_be_disguised(block: Block, function: Function) -> bool:
-    """Whether a public case of a function counts, and its kind can be disguised."""
+    """Whether a case counts for points, and can be disguised according to its kind."""
     if block.get("advice") or block.get("void"):
         return False
     return writing_of(function).can_be_disguised(function)
 
 
 def answers_yes_or_no(calls: Sequence[Block]) -> tuple[bool, ...]:
-    """The answers of a case whose calls all ask for yes or no; empty for another."""
+    """The answers of a case whose calls are all answered by yes or no.
+
+    The tuple is empty for any other case.
+    """
     answers = [
         call["expect"].get("value", call["expect"].get("refused")) for call in calls
     ]
@@ -164,11 +171,11 @@ def answers_yes_or_no(calls: Sequence[Block]) -> tuple[bool, ...]:
 def in_a_new_order(
     calls: list[Block], orders: set[tuple[bool, ...]], rng: random.Random
 ) -> list[Block]:
-    """The calls of a case, in another order if they ask for yes or no.
+    """Return the calls of a case, in another order if they are answered by yes or no.
 
-    The order gives answers in an order that is not in `orders`, and is added to it.
-    There are no calls if there is no such order.  staff/strict/shapes.py says why the
-    order has to be new.
+    The new order gives a sequence of answers that is not in `orders`, and adds it
+    there.  There are no calls if no such order is found.  staff/strict/shapes.py says
+    why the sequence of answers has to be new.
     """
     if not answers_yes_or_no(calls):
         return calls
@@ -182,14 +189,14 @@ def in_a_new_order(
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes a text of several lines as a block, and never refers to a value above."""
+    """Writes a text of several lines as a block, and never uses an alias in YAML."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
 
 def _in_lines(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    """A text in YAML: in lines if it has several."""
+    """Write a text in YAML: as a block if it has several lines."""
     style = "|" if "\n" in text else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
@@ -198,7 +205,7 @@ _Dumper.add_representer(str, _in_lines)
 
 
 def right_labs_that_lose(bank: Bank) -> Iterator[str]:
-    """The correct submissions that fail some of these cases, each with the cases."""
+    """Yield the correct submissions that fail some of these cases, with those cases."""
     labs = [
         lab
         for lab in [MODEL, *sorted(RIGHT_LABS.glob("*.py"))]
@@ -212,9 +219,9 @@ def right_labs_that_lose(bank: Bank) -> Iterator[str]:
 
 
 def wrong_labs_that_pass(bank: Bank) -> Iterator[str]:
-    """The incorrect submissions that pass all these cases of their function.
+    """Yield the incorrect submissions that pass all these cases of their function.
 
-    The public cases catch them.
+    The public cases catch each of them.
     """
     source = MODEL.read_text("utf-8")
     wrong_labs = load_wrong_labs()
@@ -229,7 +236,7 @@ def wrong_labs_that_pass(bank: Bank) -> Iterator[str]:
 
 
 def failed_by(lab: Path, bank: Bank, cases: Sequence[Case]) -> list[str]:
-    """The ids of those cases that a submission does not pass."""
+    """The ids of those of the cases that a submission does not pass."""
     with Session(lab, bank) as session:
         session.begin(cases)
         return [

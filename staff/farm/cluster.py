@@ -1,11 +1,11 @@
 """Grades on several machines: `make grade SCHEDULER=address`.
 
-The command sends submissions to the workers of a Dask scheduler, and the store stays on
+The command sends submissions to the workers of a Dask scheduler.  The store stays on
 this machine.  A worker gets one submission, with the digest of kit, cases and course,
-and gives verdicts back.  A worker grades nothing if its own digest differs, or if it is
-isolated less than the course needs, whenever it joins.  A submission that is lost with
-its worker is sent to another worker.  If that does not help, or if a worker fails,
-nothing is stored for the submission.
+and returns verdicts.  A worker grades nothing if its own digest differs, or if its
+isolation is weaker than the course needs.  This is checked whenever a worker joins.  If
+a submission is lost together with its worker, it is sent to another worker.  If that
+does not help, or if a worker fails, nothing is stored for the submission.
 """
 
 import contextlib
@@ -25,13 +25,14 @@ from staff.farm import isolation
 from staff.farm.digests import digest_of_everything
 from staff.farm.pool import Failure, KitProcess, Result, Task, attempts
 
-TRIES = 3  # of a submission whose worker is lost
-# Submissions for each thread of a worker: so a worker need not wait for the next one,
-# and memory stays flat.
+TRIES = 3  # how often a submission is sent whose worker is lost
+# How many submissions are sent for each thread of a worker.  With two, a worker need
+# not wait for the next submission, and memory does not grow.
 AT_A_TIME = 2
-REACH_SECONDS = 10  # for the scheduler to answer
+REACH_SECONDS = 10  # seconds in which the scheduler has to answer
 LOOK_SECONDS = 1.0  # between two looks at who has joined, and who has gone
-PATIENCE_SECONDS = 20.0  # without any worker, so that one can be started again
+# Seconds to wait if there is no worker, so that somebody can start one.
+PATIENCE_SECONDS = 20.0
 LOST = f"its worker was lost while grading it, {TRIES} times"
 NOBODY = "no worker is left"
 OTHER = (
@@ -42,33 +43,37 @@ OTHER = (
 
 @dataclass(frozen=True)
 class Needs:
-    """What a worker must have."""
+    """What a worker needs in order to grade."""
 
-    digest: str  # of kit, cases and course
-    isolation: str  # the level
+    digest: str  # the digest of kit, cases and course
+    isolation: str  # the level of isolation
     way: str  # the word of ISOLATE; empty for the strongest way that works
 
 
 @dataclass(frozen=True)
 class Unfit:
-    """A worker that does not grade."""
+    """The answer of a worker that may not grade."""
 
-    why: str  # as the end of a sentence
+    why: str  # says why, as the end of a sentence
 
 
 @dataclass
 class Crew:
-    """The workers that are there."""
+    """The workers of the scheduler."""
 
     client: Client
     needs: Needs
-    # The number of threads of each worker that may grade, by its address.
+    # How many threads each worker has, if it may grade.  The key is the address of the
+    # worker.
     threads: dict[str, int] = field(default_factory=dict)
-    # Why each of the other workers may not grade, by its address.
+    # Why each of the other workers may not grade.  The key is the address of the
+    # worker.
     refused: dict[str, str] = field(default_factory=dict)
 
     def look(self) -> None:
-        """See who has joined and who has gone, and ask new workers what they have."""
+        """Find out which workers have joined or gone, and ask new workers whether they
+        may grade.
+        """
         present = {
             address: int(facts["nthreads"])
             for address, facts in _workers(self.client).items()
@@ -100,7 +105,7 @@ class Crew:
                 self.refuse(address, _what_it_met(answer))
 
     def refuse(self, address: str, why: str) -> None:
-        """Send no task to a worker any more; the first time, say why."""
+        """Send no more tasks to this worker.  The first time, print why."""
         self.threads.pop(address, None)
         if address not in self.refused:
             self.refused[address] = why
@@ -109,23 +114,23 @@ class Crew:
 
 @dataclass(frozen=True)
 class Sent:
-    """A task on its way."""
+    """A task that was sent and is not back yet."""
 
     task: Task
-    workers: frozenset[str]  # to which it may go
-    losses: int  # how often it was lost before
+    workers: frozenset[str]  # the workers to which the task may go
+    losses: int  # how often the task was lost before
 
 
 @dataclass
 class Work:
     """The tasks of a command, from the first that is sent to the last that is back.
 
-    Only as many tasks are on their way as the workers have room for: so the next task
-    may go to a worker that has just joined.
+    There are never more tasks on their way than the workers have room for.  So the next
+    task may go to a worker that has just joined.
     """
 
     crew: Crew
-    tasks: Iterator[Task]  # that are not sent yet
+    tasks: Iterator[Task]  # the tasks that are not sent yet
     # The tasks to send again, each with how often it was lost.
     again: list[tuple[Task, int]] = field(default_factory=list)
     on_the_way: dict[Future[Any], Sent] = field(default_factory=dict)
@@ -150,13 +155,13 @@ class Work:
         return next(self.tasks, None), 0
 
     def is_left_alone(self) -> bool:
-        """Whether there has been no worker for so long that none will come."""
+        """Whether there has been no worker for so long that we stop waiting for one."""
         if self.crew.threads:
             self.seen = time.monotonic()
         return time.monotonic() - self.seen > PATIENCE_SECONDS
 
     def given_up(self) -> Iterator[Failure]:
-        """A failure for each task that nobody has graded."""
+        """Yield a failure for each task that nobody has graded."""
         for sent in self.on_the_way.values():
             yield Failure(sent.task, NOBODY)
         for task, _ in self.again:
@@ -165,9 +170,9 @@ class Work:
             yield Failure(task, NOBODY)
 
     def back(self) -> list[Future[Any]]:
-        """The tasks that have come back by now, or will never come back.
+        """The tasks that have come back by now, or can never come back.
 
-        A task will never come back if all workers are gone to which it may go.
+        A task can never come back if all workers to which it may go have gone.
         """
         if not self.on_the_way:
             time.sleep(LOOK_SECONDS)
@@ -204,7 +209,7 @@ class Work:
 
 
 def _why_failed(error: Any) -> str:
-    """Why a task failed on its worker, as the end of a sentence."""
+    """Say why a task failed on its worker, as the end of a sentence."""
     if isinstance(error, KilledWorker):
         return LOST
     return f"a worker failed: {type(error).__name__}: {error}"
@@ -213,7 +218,7 @@ def _why_failed(error: Any) -> str:
 def run(
     tasks: Iterable[Task], address: str, needed: str, way: str
 ) -> Iterator[Result | Failure]:
-    """The results of tasks as they come, one for each function; or a Failure.
+    """Yield the results of tasks as they come, one for each function; or a Failure.
 
     `needed` is the isolation of the course, and `way` is the word of ISOLATE.  Raises
     Refusal if the scheduler does not answer, or if no worker may grade.
@@ -241,7 +246,7 @@ def run(
 
 
 def _all(work: Work) -> Iterator[Result | Failure]:
-    """Send tasks, and take the results that come back, until all is done."""
+    """Send tasks and yield the results that come back, until all is done."""
     while True:
         work.crew.look()
         work.send()
@@ -257,8 +262,8 @@ def _all(work: Work) -> Iterator[Result | Failure]:
 def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
     """Send a task to one of these workers.
 
-    The task goes as bytes, with a function that finds the kit on the worker.  So the
-    scheduler itself needs no kit.
+    The task is sent as bytes, together with a function that finds the kit on the
+    worker.  So the scheduler itself needs no kit.
     """
     return crew.client.submit(
         lambda data: importlib.import_module("staff.farm.cluster").graded(
@@ -272,21 +277,24 @@ def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
 
 
 def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
-    """The workers of the scheduler, by their addresses."""
+    """The workers of the scheduler.  The key is the address of the worker."""
     facts = client.scheduler_info(n_workers=-1)
     workers: Mapping[str, Mapping[str, Any]] = facts["workers"]
     return workers
 
 
 def _what_it_met(error: Any) -> str:
-    """Why a worker could not even answer, as the end of a sentence."""
+    """Say why a worker could not even answer, as the end of a sentence."""
     if isinstance(error, ModuleNotFoundError):
         return f"cannot find the kit ({error}): start it in the folder of the kit"
     return f"answers with {type(error).__name__}: {error}"
 
 
 def why_unfit(needs: Needs) -> str:
-    """On a worker: why it may not grade, as the end of a sentence; empty if it may."""
+    """On a worker: say why this worker may not grade; empty if it may.
+
+    The text is the end of a sentence.
+    """
     if digest_of_everything() != needs.digest:
         return OTHER
     level = _level(needs.way)
@@ -300,13 +308,13 @@ def why_unfit(needs: Needs) -> str:
 
 
 def why_unfit_of(data: bytes) -> str:
-    """On a worker: why this worker may not grade, for needs that came as bytes."""
+    """On a worker: do what why_unfit does, for needs that came as bytes."""
     return why_unfit(pickle.loads(data))
 
 
 @functools.cache
 def _level(way: str) -> str:
-    """On a worker: the level of isolation of this machine, which is set up once."""
+    """On a worker: the level of isolation of this machine.  It is set up only once."""
     try:
         return isolation.choose(way, isolation.NONE)
     except Refusal:
@@ -314,9 +322,9 @@ def _level(way: str) -> str:
 
 
 def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
-    """On a worker: its own address, and the verdicts on one submission.
+    """On a worker: return its own address, and the verdicts on one submission.
 
-    If the worker may not grade, the worker returns the reason instead of verdicts.
+    If the worker may not grade, it returns the reason instead of verdicts.
     """
     from distributed import get_worker
 

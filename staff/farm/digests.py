@@ -1,13 +1,13 @@
-"""What a verdict depends on, as a digest.
+"""Computes a digest of everything that a verdict depends on.
 
-If a verdict is stored under the digest of today, nothing is graded again for it.
+If the store has a verdict with the same digest, the function is not graded again.
 
 A verdict depends on every file of the rooms that judge, on the limits, and on Python's
-version.  It depends on the cases of the function, and on those of the functions that
-this function needs or may call.  It depends on the reference traces of these cases, and
-on what known mistakes answer to the cases.  Points, weights and voids are not part of
-the digest, nor are the name and the hint of a mistake: if these change, nothing is
-graded again.
+version.  It depends on the cases of the function.  It also depends on the cases of
+those functions that this function needs or may call, on the reference traces of all
+these cases, and on the answers of known mistakes to the cases.  The digest leaves out
+points, weights and voids, and the name and the hint of a mistake.  If these change,
+nothing is graded again.
 """
 
 import functools
@@ -27,8 +27,8 @@ from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
 LIMITS = KIT / "staff" / "farm" / "kit_process.py"
-# Rooms on which no verdict depends, and folders whose relevant parts are read one by
-# one.
+# No verdict depends on these rooms.  For the folders of boards/, the parts that matter
+# are read one by one.
 BESIDE = (
     "grader/commands",
     "grader/ladder",
@@ -48,13 +48,14 @@ ELSEWHERE = (
     "staff/release",
     "staff/strict",
 )
-DIGITS = 32  # of a digest
+DIGITS = 32  # characters of a digest
 
 
 def digests(bank: Bank, source: bytes) -> dict[str, str]:
-    """For each function with cases, the digest of all that its verdicts depend on.
+    """The digest of everything that the verdicts on a function depend on.
 
-    `source` is the lab.py: it says which functions a function may call.
+    The key is the function, which must have cases.  `source` is lab.py.  Its names show
+    which functions a function may call.
     """
     digest_of = {}
     functions = [case.function for case in bank.cases if not case.advice]
@@ -76,7 +77,7 @@ def _digest(text: str) -> str:
 
 
 def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
-    """The graded functions that a verdict on this function may mention."""
+    """The graded functions that a verdict on this function may depend on."""
     graded = next(named for named in bank.functions if named.name == function)
     names = names_from(source, function)
     kinds = kind_of(graded).calls
@@ -93,7 +94,7 @@ def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
 
 @functools.cache
 def _traces() -> dict[str, str]:
-    """A digest of each public case's reference trace."""
+    """A digest of the reference trace of each public case."""
     traces = dict[str, str]()
     for file in sorted(REFERENCE_TRACES.glob("*.json")):
         stored: dict[str, Any] = json.loads(file.read_text("utf-8"))
@@ -103,9 +104,9 @@ def _traces() -> dict[str, str]:
 
 @functools.cache
 def _known_answers(function: str) -> str:
-    """A digest of the answers of a function's known mistakes to each case.
+    """A digest of what the known mistakes of a function answer to each case.
 
-    The names of the mistakes are not part of the digest.
+    It leaves out the names of the mistakes.
     """
     file = MISCONCEPTIONS / f"{function}.json"
     if not file.exists():
@@ -118,7 +119,9 @@ def _known_answers(function: str) -> str:
 
 @functools.cache
 def code_digest() -> str:
-    """The digest of the code that judges, of its limits, and of Python's version."""
+    """The digest of the code that judges, of its limits, and of the version of
+    Python.
+    """
     graders_files = [file for file in files_in(ROOMS) if not _is_beside(file)]
     return digest_of_files([*graders_files, LIMITS], _version())
 
@@ -126,18 +129,20 @@ def code_digest() -> str:
 def digest_of_everything() -> str:
     """The digest of kit, cases and course.
 
-    Machines share the work only if this digest is the same on all of them.
+    A machine may help to grade only if this digest is the same on it.
     """
     return digest_of_files(files_in((*ROOMS, *ELSEWHERE)), _version())
 
 
 def _version() -> str:
-    """The version of Python, for a digest."""
+    """The version of Python, as part of a digest."""
     return f"Python {sys.version_info.major}.{sys.version_info.minor} "
 
 
 def files_in(places: Iterable[str]) -> list[Path]:
-    """All files in these places of the kit, without those that Python compiles."""
+    """All files in these places of the kit, except for files that Python has
+    compiled.
+    """
     files = set[Path]()
     for name in places:
         place = KIT / name
@@ -148,7 +153,7 @@ def files_in(places: Iterable[str]) -> list[Path]:
 
 
 def digest_of_files(files: Iterable[Path], text: str) -> str:
-    """The digest of files, with their names, and of a text."""
+    """The digest of a text, and of files with their names."""
     digest = hashlib.sha256(text.encode())
     for file in files:
         data = file.read_bytes()
@@ -158,6 +163,6 @@ def digest_of_files(files: Iterable[Path], text: str) -> str:
 
 
 def _is_beside(file: Path) -> bool:
-    """Whether no verdict depends on a file as a whole."""
+    """Whether verdicts do not depend on this file, or only on parts of it."""
     name = file.relative_to(KIT).as_posix()
     return any(name == place or name.startswith(f"{place}/") for place in BESIDE)

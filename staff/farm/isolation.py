@@ -1,10 +1,10 @@
-"""How a machine is protected from the submissions that it grades, and `make doctor`.
+"""Protects a machine from the submissions that it grades, and `make doctor`.
 
 There are three levels:
 
-none   time and memory are limited, and nothing more
+none   only time and memory are limited
 lock   Landlock and seccomp keep cases, store and grader out of reach
-box    the lock inside bubblewrap or a container, which protects the machine too
+box    bubblewrap or a container around the lock protects the rest of the machine too
 """
 
 import contextlib
@@ -60,7 +60,8 @@ TMP_BYTES = 64 << 20
 THROUGH = "the probe got through"
 # Podman and Docker put these files into a container.
 CONTAINER_MARKS = (Path("/run/.containerenv"), Path("/.dockerenv"))
-# This file holds 1 on Ubuntu 24.04 and later.
+# This file of Linux holds 1 if AppArmor keeps ordinary users from using bubblewrap, as
+# on Ubuntu 24.04 and later.
 APPARMOR_FORBIDS = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 PROBES = Path(__file__).with_name("probes.yaml")
 NOT_INSTALLED = "bubblewrap is not installed here"
@@ -69,10 +70,11 @@ IN_A_CONTAINER = "grade in a container with ISOLATE=container"
 
 
 def choose(way: str, needed: str) -> str:
-    """Set up an isolation of this machine; the level that it reaches.
+    """Set up the isolation of this machine, and return the level that it reaches.
 
-    `way` is the word of ISOLATE.  If it is empty, the strongest way is chosen that
-    works.  Raises Refusal if the way does not work, or is weaker than the course needs.
+    `way` is the word of ISOLATE.  If `way` is empty, the strongest way that works is
+    chosen.  Raises Refusal if the way does not work, or if it is weaker than the course
+    needs.
     """
     if way == "container" and not in_container():
         marks = " nor ".join(map(str, CONTAINER_MARKS))
@@ -102,7 +104,10 @@ def is_weaker(level: str, needed: str) -> bool:
 
 
 def _set_up(ways: list[str]) -> str:
-    """Set up the first way that works; the level that it reaches, or an empty text."""
+    """Set up the first way that works.
+
+    Return the level that it reaches; an empty text if no way works.
+    """
     for way in ways:
         if _holds(way):
             return WAYS[way]
@@ -112,13 +117,13 @@ def _set_up(ways: list[str]) -> str:
 def in_container() -> bool:
     """Whether this process runs in a container of Podman or Docker.
 
-    Nobody can see how much of the machine the container lets in.
+    The kit cannot see how much of the machine the container lets through.
     """
     return any(mark.exists() for mark in CONTAINER_MARKS)
 
 
 def how_to_reach(level: str, way: str) -> str:
-    """What to do on this machine to reach a level that `way` does not reach."""
+    """Say what to do on this machine to reach a level that `way` does not reach."""
     if level == LOCK:
         return REACHES_LOCK
     if sys.platform != "linux":
@@ -139,13 +144,13 @@ def how_to_reach(level: str, way: str) -> str:
 
 
 def _apparmor_forbids() -> bool:
-    """Whether AppArmor keeps ordinary users from making boxes."""
+    """Whether AppArmor keeps ordinary users from using bubblewrap."""
     file = APPARMOR_FORBIDS
     return file.is_file() and file.read_text("ascii").strip() == "1"
 
 
 def complaint_of_bubblewrap() -> str:
-    """Why bubblewrap makes no box here; empty if it makes one."""
+    """Say why bubblewrap does not work here; empty if it works."""
     if not shutil.which("bwrap"):
         return NOT_INSTALLED
     done = subprocess.run(
@@ -160,7 +165,7 @@ def complaint_of_bubblewrap() -> str:
 
 
 def _holds(way: str) -> bool:
-    """Set up a way of isolation; whether it holds a worker."""
+    """Set up a way of isolation, and return whether it confines student code."""
     if way == "bwrap" and not shutil.which("bwrap"):
         return False
     os.environ[AROUND] = ""
@@ -176,7 +181,9 @@ def _holds(way: str) -> bool:
 
 @contextlib.contextmanager
 def sandbox_of(code: str) -> Iterator[Sandbox]:
-    """A sandbox for a lab.py with this code, in the isolation that is set up now."""
+    """Yield a sandbox for a lab.py with this code, in the isolation that is set
+    up now.
+    """
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         lab.write_text(code, "utf-8")
@@ -185,12 +192,12 @@ def sandbox_of(code: str) -> Iterator[Sandbox]:
 
 
 def bubblewrap() -> list[str]:
-    """The command that runs a worker in bubblewrap.
+    """The command that runs a child of the grader in bubblewrap.
 
-    A worker sees Python, the kit without its cases, and one lab.py.  It may write in
-    its folder alone.  The words {lab} and {folder} are filled in for each worker.
+    The child sees Python, the kit without its cases, and one lab.py.  It may write only
+    in its own folder.  The words {lab} and {folder} are replaced for each child.
     """
-    # A worker has another PATH, so bubblewrap is named with its folder.
+    # A child has another PATH, so bubblewrap is named with its folder.
     words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent"]
     words += ["--dev", "/dev", "--proc", "/proc"]
     words += ["--size", str(TMP_BYTES), "--tmpfs", "/tmp"]
@@ -215,10 +222,10 @@ def add_options(parser: Parser) -> None:
 
 
 def doctor(way: str) -> int:
-    """Print which probes this machine refuses, and which level it has.
+    """Print which probes this machine refuses, and which level of isolation it has.
 
-    The exit status is 1 if the level is too weak for the course, or if a probe gets
-    through that the level promises to refuse.
+    The exit status is 1 if the level is too weak for the course.  It is also 1 if a
+    probe gets through although the level promises to refuse it.
     """
     level = choose(way, NONE)
     needed = read_course().isolation
@@ -249,7 +256,7 @@ def doctor(way: str) -> int:
 
 
 def _not_refused(way: str, for_box_alone: bool) -> str:
-    """What to say of a probe that gets through; only a box refuses some probes."""
+    """Say that a probe gets through.  Only a box refuses some of the probes."""
     if not for_box_alone:
         return "NOT REFUSED"
     if way == "container":
@@ -258,8 +265,8 @@ def _not_refused(way: str, for_box_alone: bool) -> str:
 
 
 def _tried() -> Iterator[tuple[dict[str, Any], bool]]:
-    """Each probe of probes.yaml, and whether it gets through."""
-    # Before anything is collected there is no store, but always course.yaml.
+    """Yield each probe of probes.yaml, and whether it gets through."""
+    # Before anything is collected there is no store, but there is always a course.yaml.
     private = (GRADES / "grades.db", KIT / "staff" / "course.yaml")
     store = next(file for file in private if file.exists())
     with (
@@ -280,7 +287,7 @@ def _tried() -> Iterator[tuple[dict[str, Any], bool]]:
 
 
 def _compared(level: str, needed: str, way: str) -> str:
-    """How a level compares with the least that the course asks for.
+    """Say how a level compares with the level that the course asks for.
 
     The text is the end of a sentence.
     """
@@ -298,7 +305,9 @@ def _compared(level: str, needed: str, way: str) -> str:
 
 
 def gets_through(code: str) -> bool:
-    """Whether a line runs to its end in a worker, as the function of a case."""
+    """Whether a line of code runs to its end in a child, as part of a graded
+    function.
+    """
     case = load_bank().cases[0]
     lines = ("import os, socket, time", code, f"print({THROUGH!r})")
     body = "".join(f"    {line}\n" for line in lines)

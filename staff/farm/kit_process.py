@@ -1,8 +1,9 @@
 """The process that grades for `make grade`, one submission after another.
 
-Tasks come in and verdicts go out, a line each.  A task is the place of a lab.py and the
-names of some functions; the process knows no store and no students.  If student code
-brings it down, the other submissions have other processes.
+Tasks come in and verdicts go out, as lines of JSON.  A task is the path of a lab.py and
+the names of some functions.  The process has no access to the store, and does not know
+the students.  If student code makes this process fail, other processes still grade the
+other submissions.
 """
 
 import contextlib
@@ -26,30 +27,31 @@ from staff.course import read_course
 from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
-# The limit of the wall clock for one request, which may also be one of the league.  A
-# process that needs longer has met a fault of the kit, or gets no time to run.
+# How many seconds of the clock one request may take, of `make grade` or of `make
+# league`.  A process that needs longer has met a fault of the kit, or gets no time to
+# run.
 WALL_SECONDS = 900.0
 SECONDS_TO_ASK_AGAIN = 0.05
-# These fields of a verdict differ from run to run, or stand beside its data.
+# These fields of a verdict differ from run to run, or are stored elsewhere.
 LEFT_OUT = ("case", "seconds", "fingerprint")
 
 
 def main() -> None:
-    """Grade until no task comes in any more, and end this process."""
+    """Grade until no more tasks come in, and then end this process."""
     bank = course_bank(read_course())
     serve(lambda task: graded(Path(task[0]), task[1], bank))
 
 
 def serve(answers_to: Callable[[Any], Iterable[dict[str, Any]]]) -> NoReturn:
-    """Answer the requests that come in, until there are no more; end this process.
+    """Answer requests until there are no more, and then end this process.
 
-    An empty answer is the last one to each request.
+    An empty answer ends the answers to each request.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # nothing else may stand among the answers
+    os.dup2(2, 1)  # nothing else may come between the answers
     _listen()
     sys.unraisablehook = _ask_again
-    # After either of these, nobody waits for answers any more.
+    # After either of these exceptions, nobody waits for answers any more.
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
         for request in map(json.loads, sys.stdin):
             for answer in chain(answers_to(request), [{}]):
@@ -58,8 +60,9 @@ def serve(answers_to: Callable[[Any], Iterable[dict[str, Any]]]) -> NoReturn:
 
 
 def _listen() -> None:
-    """Let Ctrl-C and SIGTERM interrupt this process once, so that its Session ends the
-    processes of student code.
+    """Let Ctrl-C and SIGTERM interrupt this process once.
+
+    The interruption lets the Session end the processes of student code.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
@@ -73,10 +76,10 @@ def _interrupt(number: int, frame: object) -> None:
 
 
 def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Raise an interrupt again that came where Python drops exceptions.
+    """Raise an interrupt again that came where Python ignores exceptions.
 
-    One such place is a `__del__`.  Python would drop an exception here as well, so a
-    thread interrupts the process as soon as this function has returned.
+    One such place is a `__del__`.  Python would ignore an exception here too, so a
+    thread interrupts the process soon after this function has returned.
     """
     if issubclass(lost.exc_type, KeyboardInterrupt):
         _listen()
@@ -87,9 +90,9 @@ def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
 
 
 def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, Any]]:
-    """For each of these functions its verdicts and its known mistake, as plain data.
+    """For each of these functions, yield its verdicts and its diagnosis as plain data.
 
-    The data of a function come as soon as the function is graded.
+    The data of a function are yielded as soon as the function is graded.
     """
     cases = [
         case for case in bank.cases if case.function in functions and not case.advice
@@ -101,7 +104,8 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
             sheet = session.sheet_of(own)
             verdicts = {id: as_data(verdict) for id, verdict in sheet.verdicts.items()}
             known = asdict(sheet.diagnoses.get(function, Diagnosis()))
-            # The names of mistakes are looked up when a page is written.
+            # The names of mistakes are left out, because they are looked up when a page
+            # is written.
             del known["names"]
             yield {
                 "function": function,
@@ -112,7 +116,7 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
 
 
 def as_data(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as plain data, without what differs from run to run.
+    """A verdict as plain data, without the fields that differ from run to run.
 
     >>> as_data(Verdict("one", Status.PASS, Fraction(1)))["credit"]
     '1'
@@ -122,7 +126,7 @@ def as_data(verdict: Verdict) -> dict[str, Any]:
 
 
 def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
-    """The verdict on a case that plain data stand for."""
+    """The verdict on a case that this plain data describes."""
     fields = dict(data)
     for key in ("rows", "frames"):
         fields[key] = tuple(tuple(item) for item in data[key])
@@ -132,9 +136,9 @@ def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
 
 
 def known_of(function: str, data: dict[str, Any]) -> Diagnosis:
-    """The diagnosis of a function that plain data stand for.
+    """The diagnosis of a function that this plain data describes.
 
-    The mistakes have the names that this kit gives them.
+    The mistakes get the names that this kit has for them.
     """
     ids = tuple(data["wrong_labs"])
     return Diagnosis(**{**data, "wrong_labs": ids, "names": named(function, ids)})

@@ -1,8 +1,9 @@
-"""Does the work of a class on all cores: a kit process each, one task at a time.
+"""Does the work of a class on all cores: each core has a process, which does one task
+at a time.
 
 If a process dies with a submission, a new process tries the submission once more.  If
-the new process dies too, the submission is ungraded.  Whoever stops reading the results
-ends all processes.  `make league` plays its games in the same way.
+the new process dies too, the submission is ungraded.  If nobody reads the results any
+more, all processes are ended.  `make league` plays its games in the same way.
 """
 
 import contextlib
@@ -34,9 +35,12 @@ def cores() -> int:
 
 
 PROCESSES = cores()
-MOST_WAITING = 100 * PROCESSES  # functions in memory, however large the class is
-SECONDS_TO_END = 1.0  # for a process that is asked to end; then it is killed
-LOOK_SECONDS = 0.5  # so that Ctrl-C is heard on every system
+# The most functions whose results are waited for, so that memory does not grow.
+MOST_WAITING = 100 * PROCESSES
+SECONDS_TO_END = 1.0  # how long a process may take to end before it is killed
+# How long one wait for an outcome may last.  Ctrl-C works between two waits, on every
+# system.
+LOOK_SECONDS = 0.5
 DIED = "The process that grades died with this submission, twice."
 DIED_AT_WORK = "a process at work died twice ({}); what came before is kept"
 GRADES = "staff.farm.kit_process"  # the module that a process runs to grade
@@ -48,16 +52,17 @@ class Task:
 
     sha256: str
     source: bytes = field(repr=False)
-    functions: dict[str, str]  # those to grade, with the digests of their verdicts
+    # The functions to grade, each with the digest of its verdicts.
+    functions: dict[str, str]
 
 
 @dataclass(frozen=True)
 class Result:
-    """The verdicts on a function."""
+    """The verdicts on a function of a submission."""
 
     task: Task
     function: str
-    # As the kit process wrote it.  Without verdicts, `fault` says why.
+    # What the process wrote.  If there are no verdicts, `fault` says why.
     data: dict[str, Any]
 
 
@@ -66,21 +71,21 @@ class Failure:
     """A task that failed for a reason outside the submission; nothing is stored."""
 
     task: Task
-    why: str  # for a person, as the end of a sentence
+    why: str  # says why for a person, as the end of a sentence
 
 
 class Ended(Exception):
-    """Nobody wants results any more."""
+    """Raised in a thread if nobody wants results any more."""
 
 
 Job = TypeVar("Job")
 Outcome = TypeVar("Outcome")
 Work = Callable[[Job, "KitProcess"], Iterable[Outcome]]
-"""What has a process do a job, and gives its outcomes."""
+"""A function that lets a process do a job, and yields the outcomes of the job."""
 
 
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
-    """The results of tasks as they come, one for each function.
+    """Yield the results of tasks as they come, one for each function.
 
     Raises the error of a process that cannot be started.  Closing this iterator ends
     all processes.
@@ -92,9 +97,11 @@ def run(tasks: Iterable[Task]) -> Iterator[Result]:
 def on_all_cores(
     jobs: Iterable[tuple[Job, int]], work: "Work[Job, Outcome]", module: str
 ) -> Iterator[Outcome]:
-    """The outcomes of jobs as they come; each job has with it how many it will give.
+    """Yield the outcomes of jobs as they come.
 
-    The processes run this module.  Errors and closing are as for `run`.
+    Each job comes with the number of outcomes that it will have.  `module` is the
+    module that the processes run.  This function raises the same errors as `run`, and
+    can be closed in the same way.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     arrived: queue.SimpleQueue[Outcome | Exception] = queue.SimpleQueue()
@@ -129,7 +136,7 @@ Asked = tuple[Any, dict[str, Any]]
 
 
 def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Each request, with the answer of a process that runs a module.
+    """Yield each request with the answer to it, from processes that run a module.
 
     Raises Refusal if two processes die with a request.
     """
@@ -137,7 +144,7 @@ def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, A
 
 
 def _asked(request: Any, process: "KitProcess") -> Iterator[tuple[Any, dict[str, Any]]]:
-    """A request, with the only answer to it."""
+    """Yield a request with the only answer to it."""
     for _ in range(TRIES):
         answers = list(process.answers(request))
         if answers:
@@ -165,7 +172,9 @@ def _work(
 
 
 def _next(arrived: "queue.SimpleQueue[Outcome | Exception]") -> Outcome:
-    """The next outcome.  Raises the exception that a thread met in place of one."""
+    """Wait for the next outcome.  If a thread has met an exception instead, raise
+    it.
+    """
     while True:
         with contextlib.suppress(queue.Empty):
             outcome = arrived.get(timeout=LOOK_SECONDS)
@@ -175,9 +184,10 @@ def _next(arrived: "queue.SimpleQueue[Outcome | Exception]") -> Outcome:
 
 
 def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
-    """The results of a task, which is tried again if the process dies.
+    """Yield the results of a task.  If the process dies, try once more.
 
-    The functions that are left after the last try have a fault instead of verdicts.
+    A function that is still not graded after the last try has a fault instead of
+    verdicts.
     """
     left = list(task.functions)
     for _ in range(TRIES):
@@ -191,11 +201,11 @@ def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
 
 
 class KitProcess:
-    """A process that grades (kit_process.py), or that runs another module.
+    """A process that grades (kit_process.py) or runs another module.
 
     The process is started when there is something to do, and again after it has died.
-    It has a session of its own: so Ctrl-C reaches only the command, which then ends the
-    process.
+    It has a session of its own, so Ctrl-C reaches only the command, which then ends
+    the process.
     """
 
     def __init__(self, module: str = GRADES) -> None:
@@ -205,9 +215,10 @@ class KitProcess:
         self._starting = threading.Lock()
 
     def grade(self, task: Task, functions: Sequence[str]) -> Iterator[Result]:
-        """The results for these functions of a submission, until the process dies.
+        """Yield the results for these functions of a submission, until the process
+        dies.
 
-        Raises OSError if no process can be started, and Ended after the end.
+        Raises OSError if the process cannot be started, and Ended after `end`.
         """
         with tempfile.TemporaryDirectory(prefix="submission-") as folder:
             lab = Path(folder, "lab.py")
@@ -216,9 +227,10 @@ class KitProcess:
                 yield Result(task, data.pop("function"), data)
 
     def answers(self, request: Any) -> Iterator[dict[str, Any]]:
-        """The answers to a request, until an empty one, or until the process dies.
+        """Yield the answers to a request, until an empty answer, or until the process
+        dies.
 
-        Raises OSError if no process can be started, and Ended after the end.
+        Raises OSError if the process cannot be started, and Ended after `end`.
         """
         process = self._started()
         assert process.stdin and process.stdout
@@ -243,7 +255,7 @@ class KitProcess:
     def ask_to_end(self) -> None:
         """Ask the process to end itself and all that it has started.
 
-        No other process is started any more.
+        From now on this object starts no process.
         """
         with self._starting:
             self._has_ended = True
@@ -251,7 +263,7 @@ class KitProcess:
                 self._process.terminate()
 
     def end(self) -> None:
-        """End the process, however busy it is."""
+        """End the process, even if it is busy."""
         self.ask_to_end()
         process = self._process
         if process:
@@ -261,9 +273,9 @@ class KitProcess:
             process.wait()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        """The process, which is started now if there is none.
+        """Return the process.  If there is none, start it.
 
-        Raises OSError if the system starts no process, and Ended after the end.
+        Raises OSError if the system cannot start it, and Ended after `end`.
         """
         with self._starting:
             if self._has_ended:
@@ -283,8 +295,8 @@ class KitProcess:
 def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
     """Send a request to a process.
 
-    If the process has died since the last request, this raises nothing: the caller
-    finds that no answers come.
+    If the process has died, this raises nothing, because the caller notices that no
+    answer comes.
     """
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):
@@ -293,7 +305,9 @@ def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
 
 
 def _read(line: bytes) -> dict[str, Any] | None:
-    """The data in a line of the process; None for a line that has no end."""
+    """The data in a line of the process; None if the process died before the end of the
+    line.
+    """
     try:
         data: dict[str, Any] = json.loads(line)
     except ValueError:

@@ -20,9 +20,9 @@ from staff.model import MODEL
 
 
 def main(words: list[str]) -> int:
-    """Measure what the words ask for; the exit status.
+    """Measure what the words ask for; return the exit status.
 
-    It is 1 if a mutant keeps a full score without a reason.  Raises Refusal.
+    The status is 1 if a mutant keeps a full score without a reason.  Raises Refusal.
     """
     parser = Parser("figures", "usage: make figures [FRESH=folder] [ARGS=functions]")
     parser.add_argument(
@@ -72,10 +72,10 @@ def main(words: list[str]) -> int:
 def measure_fresh_ones(
     folder: Path, graded: Sequence[str], functions: Sequence[str]
 ) -> None:
-    """Grade the mistakes of a folder, write their screens, and count the verdicts.
+    """Grade the mistakes in a folder, write their screens, and count the verdicts.
 
-    A person reads the screens and writes the verdicts.  The results are kept once all
-    screens have been read.  Raises BadFile.
+    A person reads the screens and writes the verdicts.  The results are kept only after
+    all screens have been read.  Raises BadFile.
     """
     mistakes = fresh.read_mistakes(folder, graded)
     verdicts = fresh.read_verdicts(folder, mistakes)
@@ -106,9 +106,10 @@ def _results(
     graded_ones: Sequence[Outcome],
     verdicts: Mapping[str, str],
 ) -> fresh.Results:
-    """What came of mistakes.
+    """The results for these mistakes.
 
-    A verdict is that of the person, or else one that can be told without reading.
+    If a person has written a verdict, that verdict counts.  Otherwise the verdict is
+    what can be said without reading the screen.
     """
     read = []
     for mistake, outcome in zip(mistakes, graded_ones, strict=True):
@@ -121,14 +122,17 @@ def _results(
 
 
 def _line(what: str, share: Share) -> str:
-    """A line with a number, its share and the interval of the share."""
+    """A line with a number, its share, and the interval of the share."""
     if not share.of:
         return f"  {what:18}    0"
     return f"  {what:18} {share.count:4}   {share.percent:>5}   ({share.interval})"
 
 
 def _chosen(words: Sequence[str], graded: Sequence[str]) -> list[str]:
-    """The functions that were named, or all.  Raises Refusal for an unknown name."""
+    """The functions that were named; all graded functions if none was named.
+
+    Raises Refusal for an unknown name.
+    """
     for word in words:
         if word not in graded:
             hint = like(word, graded, "boards/points.yaml has them")
@@ -137,7 +141,7 @@ def _chosen(words: Sequence[str], graded: Sequence[str]) -> list[str]:
 
 
 def _as_submission(mutant: Mutant) -> Submission:
-    """A mutant as a lab.py to grade."""
+    """Make a submission of a mutant, so that it can be graded."""
     change = mutant.change
     label = f"{change.operator} in line {mutant.line}"
     return Submission(label, mutant.text, (change.function,))
@@ -161,7 +165,10 @@ def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
 def _tell_of_reasons(
     full: Sequence[Change], without_reason: Sequence[Change], explained: set[Change]
 ) -> None:
-    """Name the mutants with a full score and no reason, and reasons for no mutant."""
+    """Print each mutant that keeps a full score without a reason.
+
+    Also print each reason that belongs to no such mutant.
+    """
     for change in without_reason:
         tell(
             f"{change.function}: {change.operator} keeps a full score, and "

@@ -1,4 +1,4 @@
-"""Outcomes counted by function, and the interval of a share."""
+"""Counts outcomes by function, and computes the interval of a share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Counts:
-    """Numbers of submissions, by what came of them.
+    """How many submissions had which outcome.
 
-    The last four are of the submissions that are caught.
+    The last four numbers count only submissions that are caught.
     """
 
-    function: str  # the incorrect one, or "all"
+    function: str  # the incorrect function, or "all"
     submissions: int
     caught: int  # the incorrect function loses points
     spilled: int  # another function loses points
@@ -24,12 +24,12 @@ class Counts:
     nowhere: int  # no function loses points
     named: int  # the screen has the name of a known mistake
     located: int  # the screen has a place
-    by_call: int  # the place is a call alone
+    by_call: int  # the only place on the screen is a call
     explained: int  # named, located or both
 
 
 def counted(outcomes: Sequence[Outcome], function: str) -> Counts:
-    """These outcomes, counted."""
+    """Count these outcomes."""
     caught = [outcome for outcome in outcomes if outcome.is_caught]
     return Counts(
         function,
@@ -46,7 +46,7 @@ def counted(outcomes: Sequence[Outcome], function: str) -> Counts:
 
 
 def by_function(outcomes: Sequence[Outcome]) -> list[Counts]:
-    """A row for each incorrect function, and one for all."""
+    """Count the outcomes of each incorrect function, and then all outcomes."""
     of_functions: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         for function in outcome.submission.functions:
@@ -57,7 +57,7 @@ def by_function(outcomes: Sequence[Outcome]) -> list[Counts]:
 
 @dataclass(frozen=True)
 class Share:
-    """A number out of another one, with Wilson's interval."""
+    """A part of a number, with Wilson's interval."""
 
     count: int
     of: int
@@ -83,7 +83,7 @@ class Share:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """Wilson's score interval: the true share lies in it with a confidence of 95 %.
+    """Wilson's score interval, which holds the true share with a confidence of 95 %.
 
     >>> [f"{end:.4f}" for end in wilson(8, 10)]
     ['0.4902', '0.9433']

@@ -1,19 +1,19 @@
-"""Fresh mistakes: somebody made them without knowing the names of known mistakes.
+"""Fresh mistakes, which somebody made without knowing the names of known mistakes.
 
-They are in a folder that is not in this repository:
+The mistakes are in a folder that is not in this repository:
 
     001.py ...       each is a whole lab.py with one mistake
-    causes.yaml      the causes, written before anything was graded:
+    causes.yaml      the causes, written down before anything was graded:
                      `- {file: 001.py, function: minimax_search, cause: "..."}`
     screens/001.txt  the last lines of each screen, for a person to read
-    prefilled.yaml   the verdicts that can be told without reading
+    prefilled.yaml   the verdicts that can be given without reading the screens
     read.yaml        the verdicts of the person:
                      `- {file: 001.py, verdict: named, note: "..."}`
 
-`make figures` writes screens/ and prefilled.yaml.  A verdict is `named` or `located` if
-the name or the place on the screen is that of the cause, `neither` if the screen shows
-none, and `false` if a sentence on the screen is wrong.  fresh.yaml beside this file
-keeps the results, without any code.
+`make figures` writes screens/ and prefilled.yaml.  A verdict is `named` if the screen
+names the cause, and `located` if it shows the place of the cause.  It is `neither` if
+the screen does neither, and `false` if a sentence on the screen is wrong.  fresh.yaml
+beside this module keeps the results, without any code.
 """
 
 import json
@@ -46,36 +46,36 @@ class Mistake:
 
     file: str  # its name in the folder
     function: str  # the function with the mistake
-    cause: str  # written down before the submission was graded
+    cause: str  # the cause, written down before the submission was graded
 
 
 @dataclass(frozen=True)
 class Read:
-    """What came of a mistake."""
+    """How the grader dealt with a mistake."""
 
     function: str
     cause: str
-    verdict: str  # of the person who read the screen
-    loses_points: bool  # whether the function with the mistake does
+    verdict: str  # the verdict of the person who read the screen
+    loses_points: bool  # whether the function with the mistake loses points
 
 
 @dataclass(frozen=True)
 class Results:
-    """What came of all mistakes, and the kit that graded them."""
+    """The results for all mistakes, and the kit that graded them."""
 
-    version: str  # of the release
+    version: str  # the version of the release
     model: str  # a digest of the model solution, as on the page
-    cases: str  # a digest of the cases
+    cases: str  # a digest of the cases, as on the page
     mistakes: tuple[Read, ...]
 
     def share(self, *verdicts: str) -> Share:
-        """How many mistakes have one of these verdicts."""
+        """The share of the mistakes that have one of these verdicts."""
         count = sum(mistake.verdict in verdicts for mistake in self.mistakes)
         return Share(count, len(self.mistakes))
 
 
 def read_mistakes(folder: Path, functions: Sequence[str]) -> list[Mistake]:
-    """The mistakes that causes.yaml lists.  Raises BadFile."""
+    """Read the mistakes that causes.yaml lists.  Raises BadFile."""
     file = folder / CAUSES
     mistakes = [
         Mistake(**entry) for entry in _entries(file, ("file", "function", "cause"))
@@ -95,7 +95,7 @@ def read_mistakes(folder: Path, functions: Sequence[str]) -> list[Mistake]:
 
 
 def submission(folder: Path, mistake: Mistake) -> Submission:
-    """The mistake as a lab.py to grade.  Raises BadFile."""
+    """Make a submission of a mistake, so that it can be graded.  Raises BadFile."""
     file = folder / mistake.file
     try:
         return Submission(mistake.file, file.read_text("utf-8"), (mistake.function,))
@@ -104,10 +104,10 @@ def submission(folder: Path, mistake: Mistake) -> Submission:
 
 
 def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
-    """Write the screens, and the verdicts that can be told without reading.
+    """Write the screens, and the verdicts that can be given without reading them.
 
-    The file of a screen that has not changed keeps its time.  So a screen that has
-    changed since a person read it can be told from the others.
+    If a screen has not changed, its file is not written, and keeps its time.  So the
+    time shows which screens have changed since a person read them.
     """
     screens = folder / SCREENS
     screens.mkdir(exist_ok=True)
@@ -124,9 +124,9 @@ def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
 
 
 def told(outcome: Outcome) -> str:
-    """The verdict that can be told without reading.
+    """The verdict that can be given without reading the screen.
 
-    It says only whether the screen shows any name or any place.
+    It only says whether the screen shows any name or any place.
     """
     if outcome.is_named:
         return "named"
@@ -136,9 +136,9 @@ def told(outcome: Outcome) -> str:
 
 
 def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
-    """The verdicts of the person, by file; none if nobody has read the screens yet.
+    """Read the verdicts of the person.  The key is the file of the mistake.
 
-    Raises BadFile.
+    There are none if nobody has read the screens yet.  Raises BadFile.
     """
     file = folder / READ
     if not file.is_file():
@@ -159,9 +159,9 @@ def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
 def unread(
     folder: Path, mistakes: Sequence[Mistake], verdicts: Mapping[str, str]
 ) -> list[str]:
-    """The files of the mistakes whose screens a person must read.
+    """The files of the mistakes whose screens a person still has to read.
 
-    They have no verdict, or their screen is newer than the verdicts.
+    Either the mistake has no verdict, or its screen is newer than the verdicts.
     """
     files = [mistake.file for mistake in mistakes]
     if not verdicts:
@@ -175,12 +175,12 @@ def unread(
 
 
 def _screen(folder: Path, file: str) -> Path:
-    """Where the screen of a mistake is written."""
+    """The file for the screen of a mistake."""
     return (folder / SCREENS / file).with_suffix(".txt")
 
 
 def keep(results: Results) -> None:
-    """Write fresh.yaml."""
+    """Keep the results in fresh.yaml."""
     mistakes = [asdict(mistake) for mistake in results.mistakes]
     data = asdict(results) | {"mistakes": mistakes}
     text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
@@ -188,7 +188,7 @@ def keep(results: Results) -> None:
 
 
 def kept() -> Results | None:
-    """The results of the last reading; None if there was none."""
+    """Read the results of the last reading; None if there are none."""
     if not RESULTS.is_file():
         return None
     data = yaml.safe_load(RESULTS.read_text("utf-8"))
@@ -197,9 +197,9 @@ def kept() -> Results | None:
 
 
 def _entries(file: Path, keys: Sequence[str]) -> list[dict[str, str]]:
-    """A list of mappings that have exactly these keys, each with a text.
+    """Read a list of mappings that have exactly these keys, each with a text.
 
-    The first key names a file, and no file twice.  Raises BadFile.
+    The first key names a file.  No file may be named twice.  Raises BadFile.
     """
     try:
         entries: Any = yaml.safe_load(file.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""The model solution and the cases that the figures belong to."""
+"""Says which model solution and which cases the figures belong to."""
 
 import hashlib
 from dataclasses import dataclass
@@ -13,20 +13,23 @@ MAKE_IT = "make figures measures again (about 15 minutes)"
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured."""
+    """The model solution and the cases that were measured, as digests."""
 
     model: str  # a digest of the model solution
     cases: str  # a digest of the public cases
 
 
 def here() -> Measured:
-    """The model solution and the public cases as they are now."""
+    """The digests of the model solution and the public cases as they are now."""
     model = hashlib.sha256(MODEL.read_bytes()).hexdigest()
     return Measured(model[:12], load_bank().digest()[:12])
 
 
 def changed_since() -> str:
-    """A line if the model solution or the cases are newer than the page; else empty."""
+    """Say whether the model solution or the cases have changed since the page was made.
+
+    The text is a line; it is empty if nothing has changed.
+    """
     if not PAGE.is_file():
         return f"docs/figures.md has not been made yet: {MAKE_IT}"
     page = PAGE.read_text("utf-8")

@@ -1,7 +1,7 @@
-"""Mechanical mutants of the model solution, made by cosmic-ray.
+"""Makes mechanical mutants of the model solution, using cosmic-ray.
 
-Every operator of cosmic-ray is used at every place in the solutions of lab.py.  It
-changes the text of the model solution in memory; no file changes.
+Every operator of cosmic-ray is used at every place in the solutions of lab.py.  The
+text of the model solution is changed in memory.  No file changes.
 """
 
 import itertools
@@ -13,22 +13,24 @@ from typing import Any
 from staff.call_graph import TOP, definitions, reached
 from staff.release.regions import solutions
 
-LAB = Path("lab.py")  # the name of the text in messages
+LAB = Path("lab.py")  # stands for the file in messages
 NEED_A_CAUSE = ("core/VariableInserter", "core/VariableReplacer")
-"""The operators that are left out, because one must tell them what to put in."""
+"""These operators are left out, because somebody would have to say what to put in."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """The change of a mutant; it stays the same if other lines of lab.py change.
+    """What a mutant changes.
 
-    Two mutants have the same change only if a function holds the same line twice.
+    A change stays the same if other lines of lab.py change.  Two mutants have the same
+    change only if a function holds the same line twice.
     """
 
-    function: str  # the graded function that it changes, or whose helper it changes
+    # The graded function that is changed, or that uses the helper that is changed.
+    function: str
     operator: str  # the name of cosmic-ray's operator, such as NumberReplacer
     before: str  # the line of the model, without its indentation
-    after: str  # the line that stands there instead
+    after: str  # the line in the mutant
 
 
 @dataclass(frozen=True)
@@ -36,15 +38,16 @@ class Mutant:
     """The model with one mechanical change."""
 
     change: Change
-    line: int  # of lab.py, counted from 1
-    text: str  # of the whole lab.py
+    line: int  # the line of lab.py that is changed, counted from 1
+    text: str  # the text of the whole lab.py
 
 
 def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[Mutant]:
-    """The mutants of a model that change a chosen function, in the order of lines.
+    """Make the mutants that change a chosen function, in the order of the changed
+    lines.
 
-    `graded` are all graded functions.  A helper belongs to the first function that it
-    helps, and the survey belongs to no function.
+    `graded` are all graded functions.  A helper belongs to the first function that uses
+    it.  The survey belongs to no function.
     """
     from cosmic_ray import plugins  # only `make figures` needs it
 
@@ -75,7 +78,9 @@ def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[
 
 
 def _mutated(code: str, operator: Any) -> Iterator[str]:
-    """The texts that an operator makes of some code, one for each place."""
+    """Yield the texts that an operator makes of some code, one for each place in the
+    code.
+    """
     from cosmic_ray.mutating import mutate_code
 
     for occurrence in itertools.count():
@@ -86,9 +91,10 @@ def _mutated(code: str, operator: Any) -> Iterator[str]:
 
 
 def difference(model: str, text: str) -> tuple[int, str, str]:
-    """The number of the first line that differs, and both texts of the changed lines.
+    """The number of the first line that differs, and the lines before and after the
+    change.
 
-    Each text goes from the first line that differs to the last one.
+    Each of the two texts goes from the first line that differs to the last one.
 
     >>> difference("a\\n  b\\nc\\n", "a\\n  d\\nc\\n")
     (2, 'b', 'd')
@@ -107,7 +113,7 @@ def difference(model: str, text: str) -> tuple[int, str, str]:
 
 
 def _joined(lines: Sequence[str]) -> str:
-    """Lines of code as one line, without indentation."""
+    """Join lines of code to one line, without indentation."""
     return " ".join(line.strip() for line in lines)
 
 
@@ -120,10 +126,10 @@ def _lines_of_solutions(model: str) -> set[int]:
 
 
 def _owner(names: Set[str], source: bytes, graded: Sequence[str]) -> str:
-    """The graded function that a statement with these names defines.
+    """The graded function to which a statement that defines these names belongs.
 
-    A helper belongs to the first graded function that reaches it.  Empty for a
-    statement that belongs to no graded function.
+    A helper belongs to the first graded function that uses it.  The result is empty for
+    a statement that belongs to no graded function.
     """
     for function in graded:
         if function in names:

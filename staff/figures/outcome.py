@@ -1,4 +1,4 @@
-"""What comes of a submission: functions that lose points, and the end of its screen."""
+"""The outcome of grading a submission: which functions lose points, and its screen."""
 
 import os
 import tempfile
@@ -18,7 +18,7 @@ from grader.showing.style import Style
 from grader.verdicts.verdict import Status, Verdict
 from staff.progress import progress
 
-LAST_LINES = 24  # of a terminal: students see them without scrolling
+LAST_LINES = 24  # lines of a terminal that students see without scrolling
 STYLE = Style(colour=False, ascii_only=True, make=True)
 OWN_FAULT = {
     Status.FAIL,
@@ -32,7 +32,7 @@ NOTHING_KNOWN = Diagnosis()
 
 
 class Place(Enum):
-    """The ways in which a screen may show where a function goes wrong."""
+    """A way in which a screen may show where a function goes wrong."""
 
     TRACE = "the first place where a search leaves the reference"
     ALONE = "that the call is right alone, so an earlier call leaves something behind"
@@ -48,21 +48,22 @@ class Submission:
     """A lab.py to grade."""
 
     label: str  # its name in tables and messages
-    text: str  # of the whole file
-    functions: tuple[str, ...] = ()  # the incorrect ones
+    text: str  # the text of the whole file
+    functions: tuple[str, ...] = ()  # the functions that are incorrect
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a submission."""
+    """What the grader says about a submission."""
 
     submission: Submission
     lost: frozenset[str]  # the functions that lose points through a fault of their own
     waits: frozenset[str]  # the functions that wait for another one
     is_full: bool  # whether the submission has full marks
     is_named: bool  # whether the screen names a mistake of an incorrect function
-    places: frozenset[Place]  # that the screen shows of an incorrect function
-    screen: str  # its last lines
+    # The ways in which the screen shows where an incorrect function goes wrong.
+    places: frozenset[Place]
+    screen: str  # the last lines of its screen
 
     @property
     def is_caught(self) -> bool:
@@ -91,9 +92,9 @@ class Outcome:
 
 
 def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
-    """What comes of these submissions, in their order.
+    """Grade submissions on all cores; return their outcomes, in their order.
 
-    All cores grade.  A line for each submission tells how far they are.
+    A line is printed for each submission that is done.
     """
     by_submission: dict[Submission, Outcome] = {}
     with ProcessPoolExecutor(os.cpu_count()) as processes:
@@ -167,9 +168,10 @@ def _places(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> Iterator[
 
 
 def _shows_the_call(verdict: Verdict, lines: Sequence[str]) -> bool:
-    """Whether these lines show the whole call, and the expected result beside theirs.
+    """Whether these lines show a call, with the expected result beside the student's.
 
-    The screen shows the lower lines of a call wherever it shows the first one.
+    Only the first line of the call is looked for, because the screen shows the other
+    lines with it.
     """
     cells = [cell for row in verdict.rows for cell in row]
     call = verdict.picture.partition("\n")[0]
@@ -179,7 +181,7 @@ def _shows_the_call(verdict: Verdict, lines: Sequence[str]) -> bool:
 
 
 def _stands_in(text: str, lines: Sequence[str]) -> bool:
-    """Whether these lines show a text, wherever its lines end.
+    """Whether these lines show a text.  The line breaks of the text may differ.
 
     >>> _stands_in("At B: cuts off", ["    At B:", "      cuts off"])
     True

@@ -8,7 +8,7 @@ from staff.submissions.rows import Row, read_rows
 from staff.wrong_labs import build, load_wrong_labs
 
 RIGHT_LABS = MODEL.parent / "staff" / "submissions" / "right_labs"
-NO_SUBMISSION = "heuristics.py"  # which is a collection of heuristics
+NO_SUBMISSION = "heuristics.py"  # a collection of heuristics
 
 
 def incorrect() -> Iterator[Submission]:
@@ -32,7 +32,7 @@ def correct() -> Iterator[Submission]:
 
 
 def _wrong_functions(row: Row) -> tuple[str, ...]:
-    """The functions that a row says are wrong."""
+    """The functions that are wrong according to a row."""
     by_status = [
         function for function, status in row.status.items() if status != "pass"
     ]

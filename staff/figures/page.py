@@ -22,19 +22,23 @@ TEMPLATE = "page.md"
 
 @dataclass(frozen=True)
 class Figures:
-    """Everything that the page tells."""
+    """Everything that the page shows."""
 
     measured: Measured
     mutants: Sequence[Outcome]
-    reasons: Mapping[Change, str]  # why mutants keep a full score
-    without_reason: Sequence[Change]  # the other mutants with a full score
-    incorrect: Sequence[Outcome]  # of the submissions in this repository
-    correct: Sequence[Outcome]  # of the submissions in this repository
-    fresh: fresh.Results | None  # None if nobody has read fresh mistakes
+    # Why a mutant keeps a full score, for each mutant with a reason.
+    reasons: Mapping[Change, str]
+    without_reason: Sequence[Change]  # the other mutants that keep a full score
+    # The outcomes of the incorrect submissions in this repository.
+    incorrect: Sequence[Outcome]
+    # The outcomes of the correct submissions in this repository.
+    correct: Sequence[Outcome]
+    # The results for fresh mistakes; None if nobody has read their screens.
+    fresh: fresh.Results | None
 
 
 def page(figures: Figures) -> str:
-    """The text of docs/figures.md."""
+    """Write the text of docs/figures.md."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         undefined=jinja2.StrictUndefined,
@@ -64,7 +68,7 @@ def page(figures: Figures) -> str:
 
 
 def _by_reason(reasons: Mapping[Change, str]) -> dict[tuple[str, str], list[Change]]:
-    """The mutants by their function and their reason, in the order of the mutants."""
+    """Group mutants by function and reason, in the order of the mutants."""
     groups: dict[tuple[str, str], list[Change]] = {}
     for change, reason in reasons.items():
         groups.setdefault((change.function, reason), []).append(change)
@@ -72,7 +76,7 @@ def _by_reason(reasons: Mapping[Change, str]) -> dict[tuple[str, str], list[Chan
 
 
 def _of_fresh_ones(results: fresh.Results) -> dict[str, Any]:
-    """What the page tells about fresh mistakes."""
+    """The values for the page's section about fresh mistakes."""
     shares = {"named or located": results.share("named", "located")}
     shares |= {verdict: results.share(verdict) for verdict in fresh.VERDICTS}
     rows = []

@@ -1,4 +1,4 @@
-"""Why a mutant may keep a full score: a person has read it, and wrote reasons.yaml."""
+"""Reads reasons.yaml, in which a person wrote why a mutant may keep a full score."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ SCHEMA = Path(__file__).with_name("reasons.schema.json")
 
 
 def read_reasons(file: Path = REASONS) -> dict[Change, str]:
-    """The reason of each mutant that has one.  Raises BadFile."""
+    """Read the reason of each mutant that has one.  Raises BadFile."""
     root = read_block(file)
     check(root, SCHEMA)
     reasons: dict[Change, str] = {}

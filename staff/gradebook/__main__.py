@@ -1,4 +1,4 @@
-"""The verbs on a class.  Only this module reads their words, and opens the store."""
+"""The commands on a class.  Only this module reads their words and opens the store."""
 
 import importlib
 import os
@@ -12,14 +12,15 @@ from staff.farm import isolation
 from staff.store import Store, opened
 
 ROOMS = {"collect": "intake", "pushes": "intake", "league": "league"}
-"""The room of each verb that is not of this one."""
+"""The room of each verb that is in another room."""
 WRITE = ("collect", "grade", "publish", "similar", "league")
 
 
 def main(words: Sequence[str]) -> int:
-    """Carry out the verb that the words begin with; the exit status.  Raises Refusal.
+    """Carry out the verb with which the words begin; return the exit status.
 
-    The module with the name of the verb declares its options, and carries it out.
+    The module with the name of the verb declares its options and carries it out.
+    Raises Refusal.
     """
     verb, *rest = words
     if verb == "doctor":
@@ -27,7 +28,7 @@ def main(words: Sequence[str]) -> int:
     room = ROOMS.get(verb, "gradebook")
     module = importlib.import_module(f"staff.{room}.{verb}")
     options = _options(verb, module, rest)
-    if verb == "pushes":  # asks GitHub, and needs no store
+    if verb == "pushes":  # this verb asks GitHub and needs no store
         return int(module.main(options))
     with opened(verb, writes=verb in WRITE) as store:
         if verb in WRITE:
@@ -54,9 +55,10 @@ def _tell(
 
 
 def _options(verb: str, module: ModuleType, words: list[str]) -> dict[str, str]:
-    """What the words behind a verb say, by the names that people type.
+    """Read the words after a verb; return the value of each option.
 
-    An option that was left out is empty, and a switch that is on is 1.
+    The key is the name that people type.  An option that was left out is empty.  A
+    switch that is on is 1.
     """
     parser = Parser(verb, f"usage: make {verb} {module.USAGE}".strip())
     module.add_options(parser)

@@ -1,7 +1,7 @@
-"""The grades of a class: the verdicts in the store, added up.
+"""The grades of a class: adds up the verdicts in the store.
 
-Voids, changes by hand and lateness are part of the sums.  All that is printed, exported
-or published comes from here.
+The sums include voids, changes by hand, and lateness.  Everything that is printed,
+exported or published comes from here.
 """
 
 import json
@@ -38,7 +38,8 @@ from staff.intake.roster import Roster, Student
 from staff.release.shares import course_bank
 from staff.store import GRADES, Store
 
-# A function that nobody has graded is like one whose process met a fault.
+# Stands for the verdicts of a function that nobody has graded, as if its process had
+# met a fault.
 NOT_GRADED_YET: dict[str, Any] = {"fault": "Nobody has graded this yet."}
 GONE = "not on the roster any more"
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
@@ -47,23 +48,26 @@ _VERDICT = "SELECT cases FROM verdict WHERE lab = ? AND function = ? AND digest 
 
 @dataclass(frozen=True)
 class Book:
-    """A class, with all that people decided about its students and files."""
+    """A class, with everything that people have decided about its students and
+    files.
+    """
 
     store: Store
     course: Course
     bank: Bank  # the cases of the course
     roster: Roster
-    students: dict[str, Student]  # on the roster, and those who have left; by id
-    files: dict[str, list[Handed]]  # what each student has handed in
-    changes: Changes  # by hand
+    # The students on the roster and those who have left; the key is the id.
+    students: dict[str, Student]
+    files: dict[str, list[Handed]]  # the files that each student has handed in
+    changes: Changes  # the changes that people have made by hand
 
     @cached_property
     def maximum(self) -> Fraction:
-        """The points that a student can have."""
+        """The most points that a student can have."""
         return Fraction(sum(part.points for part in self.bank.parts), 100)
 
     def to_grade(self, student: str) -> list[Handed]:
-        """Those files of a student that may count, and that can be graded."""
+        """The files of a student that may count and that can be graded."""
         if student in self.course.left:
             return []
         files = contenders(self.course, student, self.files[student])
@@ -75,9 +79,10 @@ class Book:
         return bytes(self.store.db.execute(query, (sha256,)).fetchone()[0])
 
     def verdicts(self, sha256: str) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
-        """Each function with cases, its digest, and its verdicts on a submission.
+        """Yield each function that has cases, its digest, and its verdicts on a
+        submission.
 
-        In place of the verdicts stands None if the function has none yet.
+        The verdicts are None if the function has none yet.
         """
         for function, digest in digests(self.bank, self.source(sha256)).items():
             key = (sha256, function, digest)
@@ -87,7 +92,7 @@ class Book:
     def sheet(self, sha256: str) -> ScoreSheet:
         """The score sheet of a submission, hidden cases included.
 
-        The cases of a function without verdicts are ungraded.
+        If a function has no verdicts, its cases are ungraded.
         """
         verdicts = dict[str, Verdict]()
         known = {}
@@ -102,7 +107,7 @@ class Book:
             known[function] = known_of(function, data["known"])
             if data["survey"] is not None:
                 survey = data["survey"]
-        # Without a survey lab.py could not be imported, and every case says why.
+        # If there is no survey, lab.py could not be imported, and every case says why.
         failure = None
         if survey is None:
             failure = _first_crash(verdicts.values())
@@ -110,7 +115,9 @@ class Book:
         return ScoreSheet(self.bank, verdicts, source, survey, failure, diagnoses=known)
 
     def _ungraded(self, function: str, fault: str) -> dict[str, Verdict]:
-        """A verdict for each case of a function that could not be judged."""
+        """A verdict for each case of a function, as for a function that could not be
+        judged.
+        """
         return {
             case.id: Verdict(case.id, Status.UNGRADED, message=fault)
             for case in self.bank.of(function)
@@ -119,7 +126,7 @@ class Book:
 
 
 def _first_crash(verdicts: Iterable[Verdict]) -> str | None:
-    """The message of the first case that crashed; None if none did."""
+    """The message of the first case that crashed; None if no case crashed."""
     for verdict in verdicts:
         if verdict.status is Status.CRASH:
             return verdict.message
@@ -128,25 +135,29 @@ def _first_crash(verdicts: Iterable[Verdict]) -> str | None:
 
 @dataclass(frozen=True)
 class Account:
-    """The sum and the files of a student, with the score sheets behind the sum."""
+    """Everything about one student: the files, the score sheets, and the sum."""
 
     book: Book
     student: Student
 
     @cached_property
     def changes(self) -> dict[str, Change]:
-        """What was changed by hand, by the case, the part, or `total`."""
+        """What was changed by hand.  The key is a case, a part, or `total`."""
         return self.book.changes.get(self.student.id, {})
 
     @cached_property
     def sheets(self) -> dict[str, ScoreSheet]:
-        """The sheet of each file that may count, by its SHA-256."""
+        """The score sheet of each file that may count.  The key is the SHA-256 of the
+        file.
+        """
         files = self.book.to_grade(self.student.id)
         return {file.sha256: self.book.sheet(file.sha256) for file in files}
 
     @cached_property
     def sums(self) -> dict[str, Sum]:
-        """The sum of each of these sheets, with the changes by hand."""
+        """The sum of each of these sheets, with the changes by hand.  The key is the
+        SHA-256.
+        """
         return {sha256: self._sum(sheet) for sha256, sheet in self.sheets.items()}
 
     @cached_property
@@ -167,7 +178,7 @@ class Account:
 
     @property
     def files(self) -> list[tuple[Handed, str]]:
-        """All files of this student, and why each of them counts or does not."""
+        """All files of this student, each with why it counts or does not count."""
         id = self.student.id
         own = self.book.files[id]
         return [(file, why_not(self.book.course, id, own, file)) for file in own]
@@ -188,19 +199,23 @@ class Account:
 
     @property
     def sheet(self) -> ScoreSheet:
-        """The sheet of the file that counts; without any case if it is no lab.py."""
+        """The score sheet of the file that counts; an empty sheet if that file has
+        none.
+        """
         return self.sheets.get(self.lab, NO_SHEET)
 
     @property
     def parts(self) -> Mapping[int, Fraction]:
-        """The points of each part before lateness; empty unless the file is graded."""
+        """The points of each part before lateness; empty unless the student is
+        graded.
+        """
         if self.now.state != GRADED or self.lab not in self.sums:
             return {}
         return self.sums[self.lab].parts
 
     @property
     def lost(self) -> list[Case]:
-        """The cases that have not earned all they are worth."""
+        """The cases that have not earned all that they are worth."""
         sheet = self.sheet
         return [
             case
@@ -209,7 +224,7 @@ class Account:
         ]
 
     def earned(self, sheet: ScoreSheet, case: Case) -> int:
-        """The hundredths of a point that a case has earned, or that it has by hand."""
+        """How many hundredths of a point a case has earned, or has by hand."""
         if case.id in self.changes:
             return self.changes[case.id].points
         return sheet.points(case).score
@@ -217,7 +232,8 @@ class Account:
     def _sum(self, sheet: ScoreSheet) -> Sum:
         """The sum of a sheet.
 
-        The points of a case or part by hand replace those that it has earned.
+        If a case or a part has points by hand, they replace the points that it has
+        earned.
         """
         parts = {}
         for part in sheet.bank.parts:
@@ -235,14 +251,15 @@ class Account:
         return Sum(sum(parts.values(), Fraction(0)), tuple(ungraded), parts)
 
     def _is_settled(self, case: Case) -> bool:
-        """Whether a person has said how much a case, or all of its part, earns."""
+        """Whether a person has said how much a case, or its whole part, earns."""
         return case.id in self.changes or f"part {case.part}" in self.changes
 
 
 def open_book(store: Store) -> Book:
-    """The class in the store.  Raises Refusal or BadFile.
+    """Open the class in the store.  Raises Refusal or BadFile.
 
-    The Refusal may be that grades/collected.csv has decisions that are not collected.
+    The Refusal may say that grades/collected.csv has decisions that are not collected
+    yet.
     """
     course = read_course()
     roster = kept_roster(store)
@@ -263,9 +280,9 @@ def open_book(store: Store) -> Book:
 
 
 def _refuse_unknown_ids(course: Course, roster: Roster, ever: Collection[str]) -> None:
-    """Raise Refusal for an id in course.yaml that nobody has.
+    """Raise Refusal if course.yaml has an id that nobody has.
 
-    `ever` has the ids of all who were ever on a roster: only they can have left.
+    `ever` has the ids of all who were ever on a roster.  Only these can have left.
     """
     here = roster.students.keys()
     _refuse_unknown("left", course.left, {*here, *ever}, "was never on a roster")
@@ -277,7 +294,7 @@ def _refuse_unknown_ids(course: Course, roster: Roster, ever: Collection[str]) -
 def _refuse_unknown(
     key: str, ids: Iterable[str], known: Collection[str], problem: str
 ) -> None:
-    """Raise Refusal for the first id under a key of course.yaml that is not known."""
+    """Raise Refusal for the first id, under a key of course.yaml, that is not known."""
     for id in ids:
         if id not in known:
             hint = like(id, known, "write an id from the roster")
@@ -287,8 +304,8 @@ def _refuse_unknown(
 def _who_has_left(store: Store, course: Course, roster: Roster) -> dict[str, str]:
     """The students who have left, and why.
 
-    course.yaml names some of them.  The others were published last, and are not on the
-    roster any more.
+    course.yaml names some of them.  The others were in the last publication, and are
+    not on the roster any more.
     """
     left = dict(course.left)
     for entry in publications.last_entries(store):

@@ -1,8 +1,9 @@
-"""compare50, a program that ranks pairs of submissions by the code that they share.
+"""Runs compare50, a program that ranks pairs of submissions by the code that they
+share.
 
-Its packages need other versions than those of the kit.  So compare50 has an environment
-of its own, build/compare50/.  It reads students' code as text and runs none of that
-code.
+compare50 needs other versions of some packages than the kit.  So it has an environment
+of its own, build/compare50/.  compare50 reads students' code as text and runs none of
+it.
 """
 
 import contextlib
@@ -27,19 +28,21 @@ from grader.sandbox.process import end
 REQUIREMENTS = Path(__file__).with_name("compare50.txt")
 ENVIRONMENT = KIT / "build" / "compare50"
 PYTHON = ENVIRONMENT / "bin" / "python"
-# A copy of the requirements, which is written when all are installed.
+# This copy of the requirements is written after all of them have been installed.
 MARKER = ENVIRONMENT / REQUIREMENTS.name
 MOST_PAIRS = 50
 LIMIT_SECONDS = 1800.0  # 200 submissions take less than one minute on two cores
-# These folders and files are in the folder of a comparison.
+# The folder of a comparison contains these folders and files.
 CLASS = "class"
 EARLIER = "earlier"
 GIVEN = "given"
 PAGE = "page"
 OUTPUT = "output.txt"
-WINDOW = 25  # tokens of the shortest run that compare50 sees in two submissions
-# How often the windows of a submission may match each other.  The windows of two such
-# submissions match no more often.
+# A match between two submissions must have at least so many tokens, or compare50 does
+# not see the match.
+WINDOW = 25
+# How often the windows of one submission may match each other.  If two submissions both
+# keep this limit, their windows match each other at most this often.
 MOST_MATCHES = 500_000
 _TOKENS = re.compile(
     r"#[^\n]*"
@@ -54,14 +57,16 @@ _NOWHERE = "http://127.0.0.1:9"
 class Pair:
     """Two submissions that share code."""
 
-    first: str  # the folder of the first submission
-    second: str  # the folder of the second one
-    score: float  # 100 for the pair that shares most, less in proportion for others
+    first: str  # the folder of one submission
+    second: str  # the folder of the other submission
+    score: float  # 100 for the pair that shares most; in proportion for the other pairs
     page: str  # the file that shows the two submissions side by side
 
 
 def set_up() -> None:
-    """Make the environment of compare50, unless it is complete.  Raises Refusal."""
+    """Make the environment of compare50, unless it is complete already.  Raises
+    Refusal.
+    """
     if os.name == "nt":
         raise Refusal("compare50 needs Linux or macOS: type make similar there")
     if _is_set_up():
@@ -83,7 +88,7 @@ def _is_set_up() -> bool:
 
 
 def _make(words: Sequence[str], remedy: str) -> None:
-    """Run a module of Python that sets up a part of the environment.
+    """Run a module of Python that makes a part of the environment.
 
     Raises Refusal with the remedy if the module fails.
     """
@@ -104,12 +109,12 @@ def _make(words: Sequence[str], remedy: str) -> None:
 
 
 def ranked(folder: Path) -> list[Pair]:
-    """The pairs that compare50 ranks in a folder, those that share most first.
+    """Rank the pairs of submissions in a folder; those that share most come first.
 
-    CLASS and EARLIER hold a folder for each submission, and GIVEN holds what students
-    were given.  An earlier submission is compared only with those of the class.  The
-    pages of compare50 are in PAGE then.  The same folder gives the same bytes.  Raises
-    Refusal if compare50 fails, or takes too long.
+    CLASS and EARLIER hold a folder for each submission.  GIVEN holds what students were
+    given.  An earlier submission is compared only with those of the class.  Afterwards
+    the pages of compare50 are in PAGE.  The same folder always gives the same bytes.
+    Raises Refusal if compare50 fails or takes too long.
     """
     words = [*_folders_in(folder, CLASS), "--distro", *_folders_in(folder, GIVEN)]
     earlier = _folders_in(folder, EARLIER)
@@ -133,7 +138,7 @@ def _folders_in(folder: Path, name: str) -> list[str]:
 
 
 def _run(words: list[str], folder: Path, output: Path) -> int:
-    """Run compare50 in a folder; the exit status.
+    """Run compare50 in a folder; return the exit status.
 
     `output` takes what compare50 prints.  Raises Refusal if compare50 takes too long.
     """
@@ -160,19 +165,24 @@ def _run(words: list[str], folder: Path, output: Path) -> int:
 
 
 def _environment() -> dict[str, str]:
-    """The environment variables of compare50."""
+    """The environment variables for compare50."""
     ours = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("PYTHON") and not name.lower().endswith("_proxy")
     }
     return ours | {
-        "PYTHONHASHSEED": "0",  # compare50 ranks by the hashes of texts
-        "PYTHONUTF8": "1",  # compare50 reads files in the encoding of the machine
-        "PYTHONSAFEPATH": "1",  # no student's folder is a module
-        "PYTHONUNBUFFERED": "1",  # the last line that is printed says what fails
+        "PYTHONHASHSEED": "0",  # compare50 orders pairs by the hashes of texts
+        # Without this variable, compare50 reads files in the encoding of the machine.
+        "PYTHONUTF8": "1",
+        # Without this variable, Python might import a module from a student's folder.
+        "PYTHONSAFEPATH": "1",
+        # Without this variable, the last line, which says what fails, might not be
+        # printed.
+        "PYTHONUNBUFFERED": "1",
         "ANSI_COLORS_DISABLED": "1",
-        # compare50 looks for a newer version, and goes on without an answer.
+        # compare50 asks whether there is a newer version of itself.  It goes on if no
+        # answer comes.
         "https_proxy": _NOWHERE,
     }
 
@@ -180,7 +190,7 @@ def _environment() -> dict[str, str]:
 def _pairs_of(page: str) -> list[Pair]:
     """The pairs in the data of compare50's first page.
 
-    Raises Refusal if the page has another form.
+    Raises Refusal if the page has an unexpected form.
     """
     with contextlib.suppress(ValueError, LookupError, TypeError):
         data: dict[str, Any] = json.loads(_DATA_OF_PAGE.findall(page)[0])
@@ -198,11 +208,11 @@ def _pairs_of(page: str) -> list[Pair]:
 
 
 def repeats_itself(source: str) -> bool:
-    """Whether a submission repeats the same tokens so often that compare50 hangs.
+    """Whether a submission repeats the same tokens so often that compare50 would hang.
 
-    To compare50, all names are the same token, and so are all numbers and all strings.
-    Of two submissions that share a window, compare50 looks at each place of the window
-    in one beside each place of the window in the other.
+    For compare50, all names are the same token, and so are all numbers and all strings.
+    If two submissions share a window, compare50 compares each place of the window in
+    one with each place of the window in the other.
 
     >>> repeats_itself("T = [" + "1, 2, " * 50 + "]")
     False
@@ -221,7 +231,7 @@ def _tokens(source: str) -> Iterator[str]:
     for match in _TOKENS.finditer(source):
         token = match[0]
         if match["text"]:
-            # At each of these letters another token begins.
+            # Another token begins at each of these characters.
             cuts = token.count("\\") + token.count("{")
             yield from ['""'] * (cuts + 1)
         elif match["number"]:
@@ -233,6 +243,6 @@ def _tokens(source: str) -> Iterator[str]:
 
 
 def _last_line(text: str) -> str:
-    """The last line with words in what a program has printed."""
+    """The last line that a program has printed, without empty lines."""
     lines = [line.strip() for line in re.split(r"[\r\n]+", text) if line.strip()]
     return harmless(lines[-1], 120) if lines else "it said nothing"

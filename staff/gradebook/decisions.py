@@ -1,13 +1,13 @@
-"""Logs each decision that people write into files of their own, when it changes.
+"""Logs decisions that people write into course.yaml, into the cases and into hand.csv.
 
-These files are course.yaml, the cases and hand.csv.
+A decision is logged when it is new, or has changed, or is gone.
 """
 
 from staff.gradebook.book import Book
 
 
 def log_decisions(book: Book) -> None:
-    """Log each decision that is new, changed, or taken back since the last log."""
+    """Log each decision that is new, has changed, or is gone since the last log."""
     now = _decisions(book)
     before = dict(book.store.db.execute("SELECT * FROM last_logged").fetchall())
     with book.store.db:
@@ -19,7 +19,7 @@ def log_decisions(book: Book) -> None:
 
 
 def _decisions(book: Book) -> dict[str, str]:
-    """The decisions as they are now, by what they are about."""
+    """The decisions as they are now.  The key says what a decision is about."""
     course = book.course
     now = {"the late rule": course.late_text, "which file counts": course.counts_text}
     for id, due in course.extensions.items():

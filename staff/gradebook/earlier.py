@@ -1,4 +1,6 @@
-"""The submissions of earlier terms, in the folder that `make similar WITH=` names."""
+"""Reads submissions of earlier terms from the folder that `make similar WITH=`
+names.
+"""
 
 import contextlib
 import functools
@@ -25,16 +27,18 @@ _QUERY = "SELECT source, bytes FROM submission JOIN lab USING (sha256) ORDER BY 
 class Earlier:
     """The submissions of earlier terms."""
 
-    files: dict[bytes, str] = field(default_factory=dict)  # the names, by the bytes
-    # The names of the files that cannot be read, and why, as the end of a sentence.
+    # The name of each file; the key is its bytes.
+    files: dict[bytes, str] = field(default_factory=dict)
+    # The files that cannot be read, each with why, as the end of a sentence.
     unreadable: list[tuple[str, str]] = field(default_factory=list)
 
 
 def read_earlier(folder: Path) -> Earlier:
-    """Each Python file in a folder, in its zips, and in the stores of earlier classes.
+    """Read each Python file in a folder, in its zips, and in the stores of earlier
+    classes.
 
-    If several files have the same bytes, the first one gives the name.  Raises Refusal
-    if there is no file, or if a store is the one of this class.
+    If several files have the same bytes, only the first name is kept.  Raises Refusal
+    if there is no file, or if a store belongs to this class.
     """
     if not folder.is_dir():
         raise Refusal(
@@ -59,7 +63,7 @@ def read_earlier(folder: Path) -> Earlier:
 
 
 def _add(earlier: Earlier, item: Item) -> None:
-    """Add a Python file."""
+    """Add a Python file, or note that it cannot be read."""
     try:
         earlier.files.setdefault(item.read(LARGEST), item.path)
     except Unreadable as error:
@@ -67,7 +71,10 @@ def _add(earlier: Earlier, item: Item) -> None:
 
 
 def _python_files(folder: Path, item: Item) -> Iterator[Item]:
-    """The Python files that a file holds, or the one that it is.  Raises Unreadable."""
+    """Yield the Python files that a file contains, or the file itself if it is one.
+
+    Raises Unreadable.
+    """
     path = PurePosixPath(item.path)
     ending = path.suffix.lower()
     if path.name == FILE.name:
@@ -81,9 +88,9 @@ def _python_files(folder: Path, item: Item) -> Iterator[Item]:
 
 
 def _files_of_store(file: Path, name: str) -> Iterator[Item]:
-    """The submissions in a store.
+    """Yield the submissions in a store.
 
-    Raises Unreadable, or Refusal if the store is the one of this class.
+    Raises Unreadable, or Refusal if the store belongs to this class.
     """
     if file.samefile(FILE):
         raise Refusal(
@@ -102,5 +109,8 @@ def _files_of_store(file: Path, name: str) -> Iterator[Item]:
 
 
 def _stored(data: bytes, _most: int) -> bytes:
-    """The bytes of a submission in a store, however many these are."""
+    """The bytes of a submission in a store.
+
+    The limit has no effect, because all bytes have been read already.
+    """
     return data

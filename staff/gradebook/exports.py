@@ -1,4 +1,4 @@
-"""The export of the course's system that was the roster, with the grades filled in."""
+"""Fills grades into the export of the course's system that is also the roster."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,30 +11,33 @@ from staff.course.standing import EXCUSED, MISSING, Standing
 from staff.gradebook.book import Book
 from staff.intake.tables import as_heading
 
-EMPTY = ("", "-")  # cells that take a grade
-FEWEST = 1  # points that a course can be scaled to
+EMPTY = ("", "-")  # cells that hold nothing yet
+FEWEST = 1  # the fewest points to which a course can be scaled
 MOST = 999
 POINT = "."
 COMMA = ","
 _POINTS = re.compile(r"\d+(?:[.,]\d+)?")
-# Three digits behind a comma may be thousands.
+# Three digits after a comma may be thousands.
 _WITH_COMMA = re.compile(r"\d+,(?:\d{1,2}|\d{4,})")
 _WITH_POINT = re.compile(r"\d+\.\d+")
-_IN_THE_HEADING = re.compile(r"\[Total Pts: *(\d+(?:[.,]\d+)?)")  # of Blackboard
-_LINE_OF_MAXIMA = "points possible"  # the name of a line in Canvas' table
+# Blackboard writes the maximum of a column into the heading.
+_IN_THE_HEADING = re.compile(r"\[Total Pts: *(\d+(?:[.,]\d+)?)")
+_LINE_OF_MAXIMA = "points possible"  # the name of the line in Canvas' table
 
 
 @dataclass(frozen=True)
 class Filled:
     """The export as it goes back to the course's system."""
 
-    name: str  # of the file
-    data: bytes  # empty if no column takes grades
-    notes: list[str]  # what a person should know
+    name: str  # the name of the file
+    data: bytes  # the bytes of the table; empty if no column takes grades
+    notes: list[str]  # what a person should know about the table
 
 
 def refuse_another_maximum(book: Book) -> None:
-    """Raise Refusal if the column for the grades takes another number of points."""
+    """Raise Refusal if the column for the grades takes another maximum than the course
+    has.
+    """
     columns = _columns(book)
     if len(columns) != 1:
         return
@@ -54,13 +57,15 @@ def refuse_another_maximum(book: Book) -> None:
 
 
 def refuse_unfilled(book: Book) -> None:
-    """Raise Refusal if the system takes grades, and it is open in which column."""
+    """Raise Refusal if the system takes grades, but it is not clear in which column."""
     if book.roster.export.takes and len(_columns(book)) != 1:
         raise Refusal(f"{book.roster.name} cannot be filled in: {_way_out(book)}")
 
 
 def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
-    """The export with the grades in its empty cells; in all cells if `over`."""
+    """Fill the grades into the empty cells of the export; with `over`, into all
+    cells.
+    """
     roster = book.roster
     columns = _columns(book)
     if len(columns) != 1:
@@ -98,8 +103,8 @@ def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
 def _grade(now: Standing, excused: str, missing: int | None) -> str:
     """The text for the cell of a student; empty if the cell stays as it is.
 
-    `excused` is the word of the system for a student who is excused.  `missing` is the
-    score of a student who handed in nothing; None if such a student gets none.
+    `excused` is the system's word for a student who is excused.  `missing` is the score
+    of a student who handed in nothing; None if such a student has no score.
     """
     if now.state == EXCUSED:
         return excused
@@ -109,22 +114,24 @@ def _grade(now: Standing, excused: str, missing: int | None) -> str:
 
 
 def _is_same(before: str, text: str) -> bool:
-    """Whether a cell says the same as a text; 48, 48.0 and 48,00 are one number."""
+    """Whether a cell means the same as a text.  48, 48.0 and 48,00 are the same
+    number.
+    """
     if _POINTS.fullmatch(before) and _POINTS.fullmatch(text):
         return _points(before) == _points(text)
     return before == text
 
 
 def _points(text: str) -> Fraction:
-    """The number in a cell, with a point or a comma before its decimals."""
+    """The number in a cell, whose decimals follow a point or a comma."""
     return Fraction(text.replace(COMMA, POINT))
 
 
 def _decimal_mark(book: Book, column: int) -> str:
     """The mark before decimals in this file: a point or a comma.
 
-    The cells of the column decide first, then those of all points in the file, and last
-    the language of the export.
+    First the cells of the column decide.  If they do not, all cells with points in the
+    file decide, and then the language of the export.
     """
     rows = book.roster.table.texts()
     in_column = [cells[column] for _, cells in rows if column < len(cells)]
@@ -139,7 +146,9 @@ def _decimal_mark(book: Book, column: int) -> str:
 
 
 def _texts_of_points(book: Book, column: int) -> Iterator[str]:
-    """The cells that hold points: the maxima, and all cells in columns for grades."""
+    """Yield the cells that hold points: the maxima, and all cells in columns for
+    grades.
+    """
     yield from _texts_of_maxima(book, column)
     table = book.roster.table
     headings = _headings(book)
@@ -166,9 +175,9 @@ def _headings(book: Book) -> list[str]:
 
 
 def _why_not_filled(book: Book) -> list[str]:
-    """The note on an export that stays as it is.
+    """The note on an export that is not filled in.
 
-    If the system takes no grades, there is only the note that systems.yaml may have.
+    If the system takes no grades, this is the note that systems.yaml may have.
     """
     export = book.roster.export
     if export.takes:
@@ -177,7 +186,7 @@ def _why_not_filled(book: Book) -> list[str]:
 
 
 def _way_out(book: Book) -> str:
-    """What to do if no column, or more than one, may be the one for these grades."""
+    """Say what to do if not exactly one column may be the one for these grades."""
     export = book.roster.export
     headings = _headings(book)
     column = book.course.column
@@ -203,16 +212,20 @@ def _way_out(book: Book) -> str:
 
 
 def _maxima(book: Book, column: int) -> list[Fraction]:
-    """The numbers of points that the table states as the maximum of a column."""
+    """The maximum numbers of points that the table states for a column.
+
+    Each number is in the list once.
+    """
     texts = _texts_of_maxima(book, column)
     points = [_points(text) for text in texts if _POINTS.fullmatch(text)]
     return list(dict.fromkeys(points))
 
 
 def _texts_of_maxima(book: Book, column: int) -> list[str]:
-    """The texts that state the most points that a column takes.
+    """The texts in which the table states the maximum of a column.
 
-    Such a text is in the heading, in a column of maxima, or in a line of maxima.
+    Such a text is in the title of the column, in a column of maxima, or in a line of
+    maxima.
     """
     table = book.roster.table
     texts: list[str] = _IN_THE_HEADING.findall(table.heads[column])

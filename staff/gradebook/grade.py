@@ -1,9 +1,10 @@
-"""`make grade`: grades what counts, and stores each verdict as soon as there is one.
+"""`make grade`: grades the submissions that count, and stores each verdict at once.
 
-A verdict is stored under the SHA-256 of a submission, and under the digest of all that
-the verdict depends on.  So after any change only what has changed is graded, and a
-command that was stopped goes on where it was.  The verdicts that AGAIN= is to find
-again are marked in the store first, so that this holds for them as well.
+A verdict is stored with the SHA-256 of the submission, and with the digest of
+everything that the verdict depends on.  So after any change the command grades only
+what the change concerns.  If the command was stopped, it goes on where it was.  For
+this purpose, it first marks in the store the verdicts that AGAIN= asks it to find
+again.
 """
 
 import importlib
@@ -30,9 +31,11 @@ from staff.store import GRADES, Store
 ALL = "all"
 WRITTEN = "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv"
 Key = tuple[str, str, str]
-"""The SHA-256 of a submission, a function, and the digest of all that decides."""
+"""A verdict: the SHA-256 of a submission, a function, and the digest of all that
+decides.
+"""
 ToGrade = dict[str, dict[str, str]]
-"""By the SHA-256 of a submission, the functions to grade with their digests."""
+"""For the SHA-256 of each submission, the functions to grade, with their digests."""
 
 
 USAGE = (
@@ -66,7 +69,7 @@ def add_options(parser: Parser) -> None:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Grade, and write what comes out.  Raises Refusal or BadFile."""
+    """Grade, and write the results.  Raises Refusal or BadFile."""
     refuse_changed_cases()
     book = open_book(store)
     exports.refuse_another_maximum(book)
@@ -87,7 +90,9 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _refuse_failures(failures: list[Failure]) -> None:
-    """Raise Refusal if submissions have no verdicts for a reason outside of them."""
+    """Raise Refusal if a fault outside of the submissions has left some submissions
+    without verdicts.
+    """
     reasons = Counter(failure.why for failure in failures)
     if reasons:
         causes = "; ".join(
@@ -99,7 +104,7 @@ def _refuse_failures(failures: list[Failure]) -> None:
 
 
 def _isolation(book: Book, options: dict[str, str]) -> str:
-    """Set up the isolation of this machine; its level, as the end of a line.
+    """Set up the isolation of this machine; return its level, as the end of a line.
 
     The text is empty if other machines grade.
     """
@@ -109,11 +114,12 @@ def _isolation(book: Book, options: dict[str, str]) -> str:
 
 
 def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
-    """The verdicts of these students that AGAIN= is to find again.
+    """The verdicts on these students' submissions that should be found again.
 
-    `again` is `all`, `ungraded`, or empty.  A command that was stopped leaves marks on
-    the verdicts that it has not come to.  As long as there are any marks, the marked
-    verdicts are to be found again: so the same command goes on where it was.
+    `again` is the word of AGAIN=: `all`, `ungraded`, or empty.  If a command was
+    stopped, its marks are still on the verdicts that it has not found again.  As long
+    as there are marks, only the marked verdicts are found again, so the same command
+    goes on where it was.
     """
     marked = _marked(book.store)
     if not again:
@@ -132,9 +138,10 @@ def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
 def to_do(
     book: Book, who: Iterable[str], again: set[Key]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each submission of these students with its functions to grade, and their digests.
+    """Yield each submission of these students with its functions to grade, and their
+    digests.
 
-    To grade are the functions without a verdict, and those whose verdict is in `again`.
+    A function is graded if it has no verdict, or if its verdict is in `again`.
     """
     for sha256 in _submissions(book, who):
         functions = {}
@@ -146,26 +153,28 @@ def to_do(
 
 
 def _submissions(book: Book, who: Iterable[str]) -> list[str]:
-    """The SHA-256 of each file of these students that may count, once."""
+    """The SHA-256 of each file of these students that may count, each only once."""
     files = [file.sha256 for student in who for file in book.to_grade(student)]
     return list(dict.fromkeys(files))
 
 
 def _marked(store: Store) -> set[Key]:
-    """The verdicts that a stopped command was to find again, and did not come to."""
+    """The verdicts that a stopped command should find again, but has not reached."""
     rows = store.db.execute("SELECT lab, function, digest FROM again").fetchall()
     return {(sha256, function, digest) for sha256, function, digest in rows}
 
 
 def _mark(store: Store, again: set[Key]) -> None:
-    """Mark the verdicts to find again, in case that the command is stopped."""
+    """Mark the verdicts that should be found again, because the command may be
+    stopped.
+    """
     query = "INSERT OR IGNORE INTO again VALUES (?, ?, ?)"
     with store.db:
         store.db.executemany(query, sorted(again))
 
 
 def is_ungraded(data: dict[str, Any]) -> bool:
-    """Whether a case of a function could not be judged."""
+    """Whether some case of a function could not be judged."""
     if "fault" in data:
         return True
     cases = data["cases"].values()
@@ -173,10 +182,9 @@ def is_ungraded(data: dict[str, Any]) -> bool:
 
 
 def run(book: Book, to_grade: ToGrade, options: dict[str, str]) -> list[Failure]:
-    """Grade, here or on the workers of a scheduler, and store each verdict.
+    """Grade, on this machine or on the workers of a scheduler, and store each verdict.
 
-    Returns the submissions for which nothing is stored, each with the reason.  Raises
-    Refusal.
+    Return a failure for each submission for which nothing is stored.  Raises Refusal.
     """
     failures = []
     total = sum(map(len, to_grade.values()))
@@ -196,7 +204,7 @@ def run(book: Book, to_grade: ToGrade, options: dict[str, str]) -> list[Failure]
 def _results(
     book: Book, to_grade: ToGrade, options: dict[str, str]
 ) -> Generator[Result | Failure]:
-    """The results of these functions of submissions, as they come."""
+    """Yield the results for these functions of submissions, as they come."""
     tasks = (
         Task(sha256, book.source(sha256), functions)
         for sha256, functions in to_grade.items()
@@ -212,7 +220,9 @@ def _results(
 
 
 def _keep(store: Store, result: Result) -> None:
-    """Store the verdicts on a function, and remove the mark to find these again."""
+    """Store the verdicts on a function, and remove the mark that asks to find them
+    again.
+    """
     task = result.task
     key = (task.sha256, result.function, task.functions[result.function])
     with store.db:

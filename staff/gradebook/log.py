@@ -4,7 +4,7 @@ from grader.parser import Parser
 from grader.protocol.text import harmless
 from staff.store import Store
 
-LONGEST = 1000  # letters of a line
+LONGEST = 1000  # characters of a line
 
 USAGE = ""
 

@@ -1,4 +1,4 @@
-"""What `make grade` and `make publish` tell the person who types them."""
+"""Writes the notes that `make grade` and `make publish` print."""
 
 from grader.protocol.text import plural
 from staff.course.standing import LEFT, SETTLE, SEVERAL, Standing, Timing, with_files
@@ -7,7 +7,7 @@ from staff.strict.twins import twins_left_behind, void_twins
 
 
 def notes_on_class(book: Book, standings: list[Standing]) -> list[str]:
-    """What a person should know of the class, besides how many are in which state."""
+    """The notes on a class that a person should read."""
     return [
         *_on_who_has_left(standings),
         *_on_unsettled(standings),
@@ -17,7 +17,7 @@ def notes_on_class(book: Book, standings: list[Standing]) -> list[str]:
 
 
 def notes_on_idle_changes(account: Account) -> list[str]:
-    """That a change by hand has no effect for a student without a score."""
+    """The note that a change by hand has no effect, if the student has no score."""
     if not account.changes or account.now.score is not None:
         return []
     return [
@@ -27,13 +27,13 @@ def notes_on_idle_changes(account: Account) -> list[str]:
 
 
 def _on_who_has_left(standings: list[Standing]) -> list[str]:
-    """The students who have left, whom nobody sees anywhere else."""
+    """The note on the students who have left, who appear nowhere else."""
     left = [now.student for now in standings if now.state == LEFT]
     return [f"left: {', '.join(left)}"] if left else []
 
 
 def _on_unsettled(standings: list[Standing]) -> list[str]:
-    """The students for whom a person must say which file counts."""
+    """The note on the students for whom a person must say which file counts."""
     unsettled = [
         with_files(now.student, now.unsettled) for now in standings if now.unsettled
     ]
@@ -43,7 +43,7 @@ def _on_unsettled(standings: list[Standing]) -> list[str]:
 
 
 def _on_times(book: Book, standings: list[Standing]) -> list[str]:
-    """That the due date of a system decides, if nobody wrote a time into the form."""
+    """The note that a system's due date has decided about files without a time."""
     decided = [now for now in standings if now.timing is Timing.BY_THE_SYSTEM]
     if not decided or book.course.late.by != "kit":
         return []
@@ -55,7 +55,9 @@ def _on_times(book: Book, standings: list[Standing]) -> list[str]:
 
 
 def _on_twins(book: Book) -> list[str]:
-    """The hidden cases that are void like their public twins, or made of older ones."""
+    """The notes on hidden cases that are void because of their public case, and on
+    hidden cases whose public case has changed.
+    """
     notes = []
     void = void_twins(book.bank)
     if void:

@@ -1,4 +1,4 @@
-"""What comes out of a class: tables, pages of feedback, and the filled-in export.
+"""Writes the results of a class: tables, pages of feedback, and the filled-in export.
 
 The same store gives the same bytes.
 """
@@ -26,39 +26,42 @@ from staff.gradebook.summary import Gleaned, glean, summary_of
 from staff.intake.tables import as_csv
 from staff.templates import rendered
 
-FOLDERS = ("feedback", "upload")  # which are written anew
+# These folders are written from the beginning each time.
+FOLDERS = ("feedback", "upload")
 FILES = ("gradebook.csv", "changes.csv", "summary.html")
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """What was written, for those who print or publish it."""
+    """What was written, for the command that prints or publishes it."""
 
-    entries: list[Entry]  # of each student
-    standings: list[Standing]  # of each student
+    entries: list[Entry]  # what a publication keeps of each student
+    standings: list[Standing]  # the state and the score of each student
     notes: list[str]  # what a person should know, in the order in which it is printed
-    pairs: list[changes.Pair]  # each entry beside that of the last publication
-    difference: str  # how many students are up and down since then
+    # Each student's entry in the last publication, and the student's entry now.
+    pairs: list[changes.Pair]
+    difference: str  # says how many students are up and down since then
 
     @property
     def lines(self) -> list[str]:
-        """The notes, and the difference below them."""
+        """The notes, and the line about the difference."""
         return [*self.notes, self.difference]
 
 
 @dataclass
 class _Class:
-    """What is kept of the students so far; the account itself is too large to keep."""
+    """What is kept of the students.  A whole account is too large to be kept."""
 
     gleaned: list[Gleaned] = field(default_factory=list)
-    rows: list[list[str]] = field(default_factory=list)  # of gradebook.csv
+    rows: list[list[str]] = field(default_factory=list)  # the rows of gradebook.csv
     entries: list[Entry] = field(default_factory=list)
-    idle: list[str] = field(default_factory=list)  # notes on changes without effect
-    # The pages of feedback, by the name that the course's system takes.
+    # The notes on changes by hand that have no effect.
+    idle: list[str] = field(default_factory=list)
+    # The pages of feedback.  The key is the file name that the course's system expects.
     pages: dict[str, Path] = field(default_factory=dict)
 
     def add(self, account: Account, folder: Path) -> None:
-        """Add a student, and write the pages of feedback into a folder."""
+        """Add a student, and write the student's pages of feedback into a folder."""
         self.gleaned.append(glean(account))
         self.rows.append(row(account))
         self.entries.append(entry(account))
@@ -69,7 +72,7 @@ class _Class:
 
 
 def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
-    """Write all that comes out into a folder, in place of what is there.
+    """Write all results into a folder, and replace what is there.
 
     `over` also fills those cells of the export that are not empty.
     """
@@ -125,7 +128,7 @@ def _remove(folder: Path) -> None:
 
 
 def _write_feedback(account: Account, folder: Path) -> Path:
-    """Write the pages of a student; the place of the one in HTML."""
+    """Write the pages of a student; return the path of the page in HTML."""
     file = folder / "feedback" / f"{quote(account.student.id, safe=' @')}.html"
     for ending, page in feedback(account).items():
         write_whole(file.with_name(f"{file.stem}.{ending}"), page)
@@ -133,9 +136,9 @@ def _write_feedback(account: Account, folder: Path) -> Path:
 
 
 def _name_for_system(account: Account) -> str:
-    """The name under which the course's system takes the feedback of a student.
+    """The file name under which the course's system takes the feedback for a student.
 
-    This is the name of the file that counts, with the ending of a page.  It is empty if
+    It is the name of the file that counts, with the ending of a page.  It is empty if
     the system takes no feedback, or if the file came from another system.
     """
     export = account.book.roster.export
@@ -147,7 +150,7 @@ def _name_for_system(account: Account) -> str:
 
 
 def _zipped(pages: Mapping[str, Path]) -> bytes:
-    """A zip of pages under their names, without any time; empty if there are none.
+    """Pack these pages into a zip that has no times; empty if there are no pages.
 
     A page without a name is left out.
     """

@@ -1,4 +1,4 @@
-"""What people read of an account: the sum, the files, and each lost point."""
+"""Writes what people read of an account: the sum, the files, and each lost point."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,13 +14,14 @@ from staff.course.standing import Handed
 from staff.gradebook.book import Account
 from staff.templates import rendered
 
-DIGITS = 12  # of a SHA-256 that a person reads
+DIGITS = 12  # characters of a SHA-256 that a person reads
 
 
 def arithmetic(account: Account, is_staff: bool) -> list[str]:
-    """The state, the file, its time, and the exact sum, in lines.
+    """Lines that show how the score of a student comes about.
 
-    A student does not read which hidden cases there are.
+    They have the state, the file, its time, and the exact sum.  For a student, they do
+    not say which hidden cases there are.
     """
     secret = set[str]()
     if not is_staff:
@@ -31,7 +32,7 @@ def arithmetic(account: Account, is_staff: bool) -> list[str]:
 
 
 def files_in_lines(account: Account) -> list[str]:
-    """Each file of a student, and why it counts or does not, in lines for the staff."""
+    """Lines for the staff: each file of a student, and why it counts or does not."""
     if not account.files:
         return ["Files that came in: none"]
     lines = ["Files that came in:"]
@@ -53,7 +54,9 @@ def _time_and_digest(account: Account, file: Handed) -> str:
 
 
 def feedback(account: Account) -> dict[str, bytes]:
-    """The page of feedback for a student, by its ending: html and md."""
+    """The page of feedback for a student, in two formats.  The key is its ending: html
+    or md.
+    """
     values = {
         "account": account,
         "lines": arithmetic(account, is_staff=False),
@@ -67,9 +70,11 @@ def feedback(account: Account) -> dict[str, bytes]:
 def lost_points(
     account: Account, cases: list[Case], is_staff: bool
 ) -> Iterator[tuple[str, list[str]]]:
-    """The functions of these cases, each with lines about its known mistake and cases.
+    """Yield each function of these cases, with lines about its known mistake and its
+    cases.
 
-    A student reads as much as the course allows, and only the status of a hidden case.
+    A student reads what the course allows.  Of a hidden case, a student reads only the
+    status.
     """
     sheet = account.sheet
     if not is_staff:

@@ -1,4 +1,4 @@
-"""The publications in the store: what each student had, and every file to the byte."""
+"""The publications in the store: what each student had, and the bytes of every file."""
 
 import json
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from staff.course.changes import Entry, held_once
 from staff.store import GRADES, Store
 
 FOLDER = GRADES / "published"
-# This file compares a publication with the last one, so it always differs from the last
-# file of this name.
+# This file compares a publication with the one before, so it differs in every
+# publication.
 COMPARES = "changes.csv"
 _FILES = "SELECT count(*) FROM frozen WHERE substr(file, 1, ?) = ?"
 
@@ -23,9 +23,10 @@ def last_number(store: Store) -> int:
 
 
 def refuse_unknown_ones(store: Store) -> None:
-    """Raise Refusal if a folder has a number that this store has not given.
+    """Raise Refusal if a folder has a number that this store has not given to a
+    publication.
 
-    The store of that publication is lost then.
+    Then the store that made the publication is lost.
     """
     numbers = [int(place.name) for place in FOLDER.glob("*") if place.name.isdecimal()]
     last = last_number(store)
@@ -70,13 +71,15 @@ def is_as_last(store: Store, entries: Sequence[Entry], folder: Path) -> bool:
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """All files below a folder, by their paths from there."""
+    """Read all files below a folder.  The key is the path of a file in the folder."""
     files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def keep(store: Store, number: int, entries: Sequence[Entry], folder: Path) -> None:
-    """Keep a publication whose files are in a folder.  The caller commits."""
+    """Keep a publication, whose files are in a folder.  The caller commits to the
+    store.
+    """
     rows = []
     for entry in entries:
         sums = json.dumps(dict(entry.sums))
@@ -90,9 +93,10 @@ def keep(store: Store, number: int, entries: Sequence[Entry], folder: Path) -> N
 
 
 def bring_back(store: Store) -> list[str]:
-    """Write those files of publications again that are gone or changed.
+    """Write the files of publications again that are missing or have changed.
 
-    Returns a line on the files that were gone, and one on those that were changed.
+    Return a line about the files that were missing, and a line about those that had
+    changed.
     """
     gone = list[str]()
     changed = list[str]()
@@ -116,7 +120,9 @@ def bring_back(store: Store) -> list[str]:
 
 
 def _by_folder(store: Store, names: list[str]) -> list[str]:
-    """These files of publications; a folder stands for its files if all are named."""
+    """The names of these files.  If all files of a folder are among them, only its
+    name.
+    """
     in_words = []
     folders = [f"{FOLDER.name}/{name.split('/')[1]}/" for name in names]
     for folder in dict.fromkeys(folders):

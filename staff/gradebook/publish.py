@@ -1,8 +1,8 @@
-"""`make publish`: freezes what comes out as grades/published/N/.
+"""`make publish`: keeps the results as they are now, in grades/published/N/.
 
-The command writes the preview in grades/ first, as `make grade` does, and the
-publication is a copy of that.  It publishes nothing if a person has to decide something
-first.
+The command first writes the results into grades/, as `make grade` does.  The
+publication is a copy of them.  If a person has to decide something first, the command
+publishes nothing.
 """
 
 import shutil
@@ -39,14 +39,14 @@ _TYPE_UNGRADED = f'make publish {TAKEN_AS_UNGRADED}="the reason"'
 
 @dataclass(frozen=True)
 class Stop:
-    """A reason for which a publication waits until a person decides."""
+    """A reason why a publication must wait until a person has decided something."""
 
-    problem: str  # what is true of the students, as the end of a sentence
-    remedy: str  # what to do about the problem
-    # The students, each with the text that names the student for a person.
+    problem: str  # what is wrong with these students, as the end of a sentence
+    remedy: str  # what a person can do about it
+    # The students.  The key is the id, and the value names the student for a person.
     students: dict[str, str] = field(default_factory=dict)
-    option: str = ""  # the word that lets the publication go on; empty if none does
-    logged: str = ""  # what the log says of a publication that goes on all the same
+    option: str = ""  # the option that lifts the stop; empty if none does
+    logged: str = ""  # what the log says if the option has lifted the stop
 
 
 USAGE = '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]'
@@ -68,9 +68,9 @@ def add_options(parser: Parser) -> None:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Publish, and say what differs from the last publication.
+    """Publish, and print how the results differ from the last publication.
 
-    Raises Refusal or BadFile, and publishes nothing then.
+    If this raises Refusal or BadFile, nothing is published.
     """
     refuse_changed_cases()
     publications.refuse_unknown_ones(store)
@@ -98,14 +98,16 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _remove_leftovers() -> None:
-    """Remove folders of publications that were killed, and no file like .DS_Store."""
+    """Remove the folders of commands that were killed.  Keep files such as
+    .DS_Store.
+    """
     for leftover in publications.FOLDER.glob(".*"):
         if leftover.is_dir():
             shutil.rmtree(leftover)
 
 
 def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
-    """The stops that there may be, also those that concern nobody."""
+    """All stops that there can be, including those that concern no student."""
     return [
         Stop(
             "would get less than before",
@@ -120,7 +122,7 @@ def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _stops_for_ungraded(outputs: Outputs) -> list[Stop]:
-    """The stops for students without a score, whom a person can help to one."""
+    """The stops for students without a score, if a person can do something about it."""
     unsettled = {
         now.student: with_files(now.student, now.unsettled)
         for now in outputs.standings
@@ -170,7 +172,7 @@ def _stops_for_times(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _by_id(students: list[str]) -> dict[str, str]:
-    """Students whom the id alone names."""
+    """Map the id of each student to the name for a person, which is the id too."""
     return {student: student for student in students}
 
 
@@ -184,7 +186,7 @@ def _with(outputs: Outputs, timing: Timing) -> list[str]:
 
 
 def refuse_what_waits(stops: list[Stop], options: dict[str, str]) -> None:
-    """Raise Refusal with all stops that no option on the command line has lifted."""
+    """Raise Refusal with all stops that no option of the command line has lifted."""
     sentences = []
     for stop in stops:
         if not (stop.option and options[stop.option].strip()):
@@ -201,7 +203,7 @@ def _freeze(
     stops: list[Stop],
     options: dict[str, str],
 ) -> int:
-    """Keep a publication in the store, and then move its folder; the number of it.
+    """Keep a publication in the store, then move its folder; return its number.
 
     If the command is killed in between, the next `make publish` writes the folder.
     """
@@ -210,7 +212,7 @@ def _freeze(
     with store.db:
         publications.keep(store, number, outputs.entries, folder)
         for stop in stops:
-            # ONTIME=1 states no reason.
+            # Nobody types a reason for ONTIME=1.
             reason = "" if stop.option == ON_TIME else options[stop.option].strip()
             students = ", ".join(stop.students)
             store.log(f"publication {number} {stop.logged}: {students}", new=reason)

@@ -1,4 +1,4 @@
-"""What gradebook.csv, changes.csv and a publication hold of a student."""
+"""Writes what gradebook.csv, changes.csv and a publication hold about a student."""
 
 from fractions import Fraction
 
@@ -77,7 +77,7 @@ def changed_row(change: Change) -> list[object]:
 
 
 def entry(account: Account) -> Entry:
-    """What a publication keeps of a student, with what the score is made of."""
+    """What a publication keeps of a student, including what the score is made of."""
     now = account.now
     sheet = account.sheet
     made_of = {}

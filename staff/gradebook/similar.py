@@ -1,7 +1,7 @@
-"""`make similar`: the pairs of submissions that share much code.
+"""`make similar`: finds pairs of submissions that share much code.
 
 A person should look at these pairs.  Only the staff read grades/similar.csv and
-grades/similar/.  Nothing of them is published, and no score depends on them.
+grades/similar/.  Nothing of this is published, and no score depends on it.
 """
 
 import io
@@ -33,25 +33,29 @@ TABLE = GRADES / "similar.csv"
 PAGES = GRADES / "similar"
 _ASIDE = ".similar-"
 HEADS = ("rank", "score", "submission", "other", "page", "note")
-_LONGEST_NAME = 60  # letters of a folder, each of which may take four bytes
+_LONGEST_NAME = 60  # characters of a folder's name, each of which may take four bytes
 
 
 @dataclass(frozen=True)
 class Submission:
     """A submission to compare."""
 
-    name: str  # as the table has it
+    name: str  # its name in the table
     data: bytes
-    students: frozenset[str] = frozenset()  # of this class; none for an earlier term
+    # Students of this class who handed it in; none for an earlier term.
+    students: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All that is compared, and all that cannot be."""
+    """Everything that is compared, and everything that cannot be compared."""
 
-    submissions: dict[str, Submission] = field(default_factory=dict)  # by folder
-    texts: dict[str, bytes] = field(default_factory=dict)  # in UTF-8, by folder
-    # The names of submissions that cannot be compared, and why, as ends of sentences.
+    # The submissions to compare.  The key is the folder of the submission.
+    submissions: dict[str, Submission] = field(default_factory=dict)
+    # The text of each submission in UTF-8; the key is its folder.
+    texts: dict[str, bytes] = field(default_factory=dict)
+    # The names of the submissions that cannot be compared.  Each comes with the reason,
+    # as the end of a sentence.
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -66,9 +70,9 @@ def add_options(parser: Parser) -> None:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Compare what counts, and write the pairs.
+    """Compare the submissions that count, and write the pairs.
 
-    Raises Refusal or BadFile, and writes nothing then.
+    If this raises Refusal or BadFile, nothing is written.
     """
     comparison = Comparison()
     add(comparison, CLASS, counting(open_book(store)))
@@ -81,7 +85,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     if len(comparison.texts) < 2:
         raise Refusal("only one submission can be compared; nothing was written")
     compare50.set_up()
-    for leftover in GRADES.glob(f"{_ASIDE}*"):  # of a command that was killed
+    for leftover in GRADES.glob(f"{_ASIDE}*"):  # left by a command that was killed
         shutil.rmtree(leftover)
     with tempfile.TemporaryDirectory(prefix=_ASIDE, dir=GRADES) as aside:
         folder = Path(aside)
@@ -100,9 +104,10 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def counting(book: Book) -> Iterator[Submission]:
-    """The submissions that count.
+    """Yield the submissions that count.
 
-    If nothing decides which of several files of a student counts, all are compared.
+    If nothing decides which of several files of a student counts, all of them are
+    compared.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -120,7 +125,7 @@ def counting(book: Book) -> Iterator[Submission]:
 
 
 def add(comparison: Comparison, place: str, submissions: Iterable[Submission]) -> None:
-    """Add submissions that are compared in one of the places of compare50."""
+    """Add submissions to one of the folders that compare50 reads, CLASS or EARLIER."""
     for number, submission in enumerate(submissions, start=1):
         text, reason = text_of(submission.data)
         if reason:
@@ -132,7 +137,7 @@ def add(comparison: Comparison, place: str, submissions: Iterable[Submission]) -
 
 
 def add_earlier(comparison: Comparison, folder: Path) -> None:
-    """Add the submissions of earlier terms in a folder.  Raises Refusal."""
+    """Add the submissions of earlier terms that are in a folder.  Raises Refusal."""
     earlier = read_earlier(folder)
     submissions = [
         Submission(f"earlier: {name}", data) for data, name in earlier.files.items()
@@ -143,7 +148,7 @@ def add_earlier(comparison: Comparison, folder: Path) -> None:
 
 
 def lay_out(folder: Path, comparison: Comparison) -> None:
-    """Write each submission into its folder, and what students were given."""
+    """Write each submission into its folder.  Also write what students were given."""
     for inner, text in comparison.texts.items():
         write_whole(folder / inner / "lab.py", text)
     for name, text in given().items():
@@ -151,7 +156,7 @@ def lay_out(folder: Path, comparison: Comparison) -> None:
 
 
 def text_of(source: bytes) -> tuple[bytes, str]:
-    """A submission in UTF-8, and why it cannot be compared.
+    """Return a submission in UTF-8, and why it cannot be compared.
 
     The reason is the end of a sentence; it is empty if the submission can be compared.
 
@@ -176,9 +181,9 @@ def text_of(source: bytes) -> tuple[bytes, str]:
 
 
 def given() -> dict[str, bytes]:
-    """What students were given: the stub, the model solution and api/, by place.
+    """What students were given: the stub, the model solution and api/.
 
-    No submission has this code of its own.
+    compare50 ignores this code in every submission.  The key is a path.
     """
     model = KIT / "lab.py"
     stub = without_solutions(model.read_text("utf-8"), model)
@@ -189,19 +194,21 @@ def given() -> dict[str, bytes]:
 
 
 def _plain(name: str) -> str:
-    """The letters and digits of a name, for the name of a folder."""
+    """A name in characters that a folder may have."""
     return re.sub(r"[^\w@.+-]+", "_", name)[:_LONGEST_NAME]
 
 
 def _is_of_one_student(comparison: Comparison, pair: Pair) -> bool:
-    """Whether both of a pair may count for the same student."""
+    """Whether both submissions of a pair may count for the same student."""
     first = comparison.submissions[pair.first]
     second = comparison.submissions[pair.second]
     return bool(first.students & second.students)
 
 
 def _table(comparison: Comparison, pairs: Sequence[Pair]) -> bytes:
-    """The pairs, those that share most first; then what was not compared."""
+    """The table of the pairs, those that share most first, and of what was not
+    compared.
+    """
     rows: list[tuple[object, ...]] = [HEADS]
     for rank, pair in enumerate(pairs, start=1):
         first = harmless(comparison.submissions[pair.first].name)
@@ -214,7 +221,7 @@ def _table(comparison: Comparison, pairs: Sequence[Pair]) -> bytes:
 
 
 def _tell(comparison: Comparison, pairs: Sequence[Pair]) -> None:
-    """Say what was compared, and what was not."""
+    """Print what was compared, and what was not."""
     if comparison.left_out:
         names = [harmless(name) for name, _ in comparison.left_out]
         print(in_lines(names, "not compared, and grades/similar.csv says why"))

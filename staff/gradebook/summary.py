@@ -1,4 +1,6 @@
-"""What summary.html shows: at whom a person should look, and how the class answered."""
+"""Computes what summary.html shows: which students a person should look at, and how the
+class answered.
+"""
 
 import hashlib
 import sys
@@ -26,8 +28,8 @@ from staff.course.standing import (
 )
 from staff.gradebook.book import Account
 
-# The public points that a student has beyond the hidden ones, as a share: so large a
-# difference is no accident.
+# If a student's share of the public points is larger than that of the hidden points by
+# so much, that is no accident.
 FAR = Fraction(3, 10)
 TENTHS = 10
 Answers = tuple[tuple[str, str], ...]
@@ -36,14 +38,17 @@ Answers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A case that a submission does not pass; without a __dict__, as there are many."""
+    """A case that a submission does not pass.
+
+    The class has slots, because a summary keeps many of its objects in memory.
+    """
 
     case: str
     function: str
     hidden: bool
-    lost: int  # hundredths of a point
+    lost: int  # how many hundredths of a point the submission lost
     answer: str  # a digest of the submission's answer; empty if there is no answer
-    known: str  # what the known mistake does; empty if none fits
+    known: str  # what the known mistake does that fits; empty if none fits
 
 
 @dataclass(frozen=True)
@@ -56,10 +61,12 @@ class Gleaned:
     standing: Standing
     lab: str  # the SHA-256 of the submission; empty if none counts
     wrong: tuple[Wrong, ...]
-    survey: dict[str, str]  # the answers by question
-    has_no_import: bool  # lab.py cannot be imported
-    public: Fraction | None  # the share of public points that was earned; or None
-    hidden: Fraction | None  # the share of hidden points
+    survey: dict[str, str]  # the answers; the key is the question
+    has_no_import: bool  # whether lab.py cannot be imported
+    # The share of the public points that was earned; None if there are none.
+    public: Fraction | None
+    # The share of the hidden points that was earned; None if there are none.
+    hidden: Fraction | None
 
 
 @dataclass(frozen=True)
@@ -67,9 +74,9 @@ class FailedCase:
     """A case that some student fails."""
 
     name: str
-    students: int  # how many students fail the case
-    lost: Fraction  # the points that are lost on average
-    points: Fraction  # that the case is worth
+    students: int  # how many students fail it
+    lost: Fraction  # how many points are lost on average
+    points: Fraction  # how many points the case is worth
 
 
 @dataclass(frozen=True)
@@ -78,27 +85,27 @@ class PartOfClass:
 
     number: int
     title: str
-    points: Fraction  # that the part is worth
-    lost: Fraction  # the points that are lost on average
+    points: Fraction  # how many points the part is worth
+    lost: Fraction  # how many points are lost on average
     cases: list[FailedCase]
-    right: list[str]  # the cases that nobody fails
+    right: list[str]  # the ids of the cases that nobody fails
 
 
 @dataclass(frozen=True)
 class Group:
-    """Students who have something in common."""
+    """Students whose submissions have something in common."""
 
     function: str
-    what: str  # what the function does, or the first case that shows it
+    what: str  # what the function does, or the id of the first case that shows it
     students: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Bar:
-    """How many students have so many points."""
+    """How many students have a score between two bounds."""
 
     low: Fraction
-    high: Fraction | None  # which is excluded; None for the last tenth
+    high: Fraction | None  # scores below this bound count; None for the last tenth
     students: int
 
 
@@ -106,18 +113,22 @@ class Bar:
 class Summary:
     """All that summary.html shows of the class."""
 
-    look_at: dict[str, list[str]]  # students, by why a person should look at them
+    # The students that a person should look at; the key is the reason.
+    look_at: dict[str, list[str]]
     states: dict[str, int]  # how many students are in each state
-    mean: Fraction | None  # of the scores; None if there are none
+    mean: Fraction | None  # the mean of the scores; None if there are none
     median: Fraction | None
     bars: list[Bar]
-    scored: int  # students with a score
-    labs: int  # submissions that count
+    scored: int  # how many students have a score
+    labs: int  # how many submissions count
     parts: list[PartOfClass]
-    mistakes: list[Group]  # known mistakes
-    alike: list[Group]  # other wrong answers that several submissions share
-    hidden_only: list[Group]  # who are wrong in hidden cases alone
-    survey: dict[str, list[tuple[str, str]]]  # student and answer, by question
+    mistakes: list[Group]  # groups of students with the same known mistake
+    # Groups of students with the same wrong answers, which no known mistake explains.
+    alike: list[Group]
+    hidden_only: list[Group]  # groups of students who are wrong only in hidden cases
+    # The answers to the survey.  The key is the question.  Each answer comes after the
+    # student who gave it.
+    survey: dict[str, list[tuple[str, str]]]
 
 
 def glean(account: Account) -> Gleaned:
@@ -146,16 +157,16 @@ def _wrong(sheet: ScoreSheet) -> Iterable[Wrong]:
         if verdict.status in ANSWERED:
             text = f"{verdict.message} {verdict.rows}"
             digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-            answer = sys.intern(digest)  # many students answer alike
+            answer = sys.intern(digest)  # many students give the same answer
         lost = points.out_of - points.score
         known = sys.intern(" or it ".join(mistake.name for mistake in names))
         yield Wrong(case.id, case.function, case.hidden, lost, answer, known)
 
 
 def _share(account: Account, hidden: bool) -> Fraction | None:
-    """The share of the points of public or of hidden cases that was earned.
+    """The share of the points of public cases, or of hidden cases, that was earned.
 
-    The share is None if there are no such points.
+    It is None if there are no such points.
     """
     cases = [case for case in account.sheet.graded if case.hidden == hidden]
     out_of = sum(account.sheet.bank.worth(case) for case in cases)
@@ -188,13 +199,13 @@ def summary_of(class_: list[Gleaned], bank: Bank) -> Summary:
 
 
 def _is_ready(student: Gleaned) -> bool:
-    """Whether the file of a student that counts can be graded."""
+    """Whether the file that counts for a student can be graded."""
     handed = student.standing.handed
     return handed is not None and handed.ready
 
 
 def _is_ungraded(student: Gleaned) -> bool:
-    """Whether a student has no score, and no person has to decide which file counts."""
+    """Whether a student has no score, although it is clear which file counts."""
     now = student.standing
     return now.state == UNGRADED and not now.unsettled
 
@@ -205,7 +216,8 @@ def _has_no_import(student: Gleaned) -> bool:
 
 
 def is_far_above(student: Gleaned) -> bool:
-    """Whether a student has a far larger share of the public points than of the hidden.
+    """Whether a student's share of public points is far larger than that of hidden
+    points.
 
     Such a submission may hold a table of the public answers.
     """
@@ -215,12 +227,14 @@ def is_far_above(student: Gleaned) -> bool:
 
 
 def _is(state: str) -> Callable[[Gleaned], bool]:
-    """A test of a student: whether the student is in this state."""
+    """Return a function that tests whether a student is in this state."""
     return lambda student: student.standing.state == state
 
 
 def _has(timing: Timing) -> Callable[[Gleaned], bool]:
-    """A test of a student: whether the file that counts has this Timing."""
+    """Return a function that tests whether the file that counts for a student has this
+    Timing.
+    """
     return lambda student: student.standing.timing is timing
 
 
@@ -236,11 +250,11 @@ REASONS: dict[str, Callable[[Gleaned], bool]] = {
     "missing": _is(MISSING),
     "left": _is(LEFT),
 }
-"""Why a person should look at a student."""
+"""Reasons why a person should look at a student, each with a test."""
 
 
 def look_at(class_: Iterable[Gleaned]) -> dict[str, list[str]]:
-    """The students at whom a person should look, by the reason."""
+    """The students that a person should look at.  The key is the reason."""
     students_by_reason = dict[str, list[str]]()
     for reason, holds in REASONS.items():
         students = [_in_words(student.standing) for student in class_ if holds(student)]
@@ -250,16 +264,16 @@ def look_at(class_: Iterable[Gleaned]) -> dict[str, list[str]]:
 
 
 def _in_words(now: Standing) -> str:
-    """A student, with the files of which a person must say which one counts."""
+    """A student, with the files among which a person must say which one counts."""
     if not now.unsettled:
         return now.student
     return with_files(now.student, now.unsettled)
 
 
 def _bars(scores: list[Fraction], maximum: Fraction) -> list[Bar]:
-    """The scores by tenths of the maximum, the highest first.
+    """The bars of a histogram: how many scores are in each tenth of the maximum.
 
-    A score above the maximum belongs to the last tenth.
+    The highest tenth comes first.  It also has the scores above the maximum.
     """
     bars = []
     for tenth in reversed(range(TENTHS)):
@@ -275,7 +289,7 @@ def _bars(scores: list[Fraction], maximum: Fraction) -> list[Bar]:
 
 
 def _parts(class_: Iterable[Gleaned], bank: Bank, labs: int) -> list[PartOfClass]:
-    """Each part, with the points that are lost on average over so many submissions."""
+    """How the class did in each part.  Averages are over `labs` submissions."""
     lost: dict[str, list[int]] = defaultdict(list)
     for student in class_:
         for wrong in student.wrong:
@@ -300,7 +314,10 @@ def _parts(class_: Iterable[Gleaned], bank: Bank, labs: int) -> list[PartOfClass
 
 
 def _failed_case(case: Case, lost: list[int], bank: Bank, labs: int) -> FailedCase:
-    """A case, with the hundredths of a point that each student lost who fails it."""
+    """How many students failed a case, and how many points were lost on average.
+
+    `lost` has the hundredths of a point that each of these students lost.
+    """
     name = case.id
     if case.hidden:
         name += " (hidden)"
@@ -311,7 +328,9 @@ def _failed_case(case: Case, lost: list[int], bank: Bank, labs: int) -> FailedCa
 
 
 def _mistakes(class_: Iterable[Gleaned]) -> list[Group]:
-    """The students who make each known mistake, the most frequent mistake first."""
+    """The groups of students who make the same known mistake, the largest group
+    first.
+    """
     who: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for student in class_:
         for wrong in student.wrong:
@@ -324,9 +343,10 @@ def _mistakes(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _alike(class_: Iterable[Gleaned]) -> list[Group]:
-    """Students with different submissions that answer alike wherever they fail.
+    """The groups of students with different submissions that give the same wrong
+    answers.
 
-    Such a group is about one function, and no known mistake fits.
+    A group is about one function.  It has no known mistake.
     """
     together: dict[tuple[str, Answers], list[Gleaned]] = defaultdict(list)
     for student in class_:
@@ -344,7 +364,7 @@ def _alike(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
-    """The students who are wrong in hidden cases of a function alone."""
+    """The students who, in a function, are wrong only in hidden cases."""
     who: dict[str, list[str]] = defaultdict(list)
     for student in class_:
         for function, own in _by_function(student).items():
@@ -354,7 +374,7 @@ def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
-    """The cases that a student's submission does not pass, by function.
+    """The cases that a student's submission does not pass.  The key is the function.
 
     The cases of a function are in the order of their names.
     """
@@ -365,14 +385,17 @@ def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
 
 
 def _by_size(groups: Iterable[Group]) -> list[Group]:
-    """The groups, the largest first."""
+    """Order the groups by their size, the largest first."""
     return sorted(
         groups, key=lambda group: (-len(group.students), group.function, group.what)
     )
 
 
 def _survey(class_: Iterable[Gleaned]) -> dict[str, list[tuple[str, str]]]:
-    """By question of the survey, each student with the answer."""
+    """The answers to the survey.  The key is the question.
+
+    Each answer comes after the student who gave it.
+    """
     answers: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for student in class_:
         for question, answer in student.survey.items():

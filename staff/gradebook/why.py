@@ -1,6 +1,6 @@
-"""`make why WHO=id`: how a score comes about, and where points were lost.
+"""`make why WHO=id`: shows how a score comes about, and where points were lost.
 
-Hidden cases are included.  With `OUT=` the command writes one of the student's files
+It also shows hidden cases.  With `OUT=` the command writes a file of the student
 instead: the one that counts, or the one that `FILE=` names.
 """
 
@@ -17,7 +17,7 @@ from staff.gradebook.pages import DIGITS, arithmetic, files_in_lines, lost_point
 from staff.intake.spreadsheet import ids_of
 from staff.store import Store
 
-LEAST_DIGITS = 4  # of a SHA-256, to name a file
+LEAST_DIGITS = 4  # digits of a SHA-256 that name a file
 
 
 USAGE = "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]"
@@ -42,7 +42,7 @@ def add_options(parser: Parser) -> None:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Print what a student has, or write a file.  Raises Refusal or BadFile.
+    """Print what students have, or write a file.  Raises Refusal or BadFile.
 
     Nothing is graded.
     """
@@ -68,7 +68,9 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _print(account: Account, cases: list[Case]) -> None:
-    """Print the sum of a student, the files, and where these cases lost points."""
+    """Print the sum of a student, the files, and where the student lost points in these
+    cases.
+    """
     title = f"{account.student.id} {account.student.name}".rstrip()
     lines = [*arithmetic(account, is_staff=True), *files_in_lines(account)]
     print(title, *lines, "", sep="\n")
@@ -77,10 +79,9 @@ def _print(account: Account, cases: list[Case]) -> None:
 
 
 def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
-    """Write one file of a student; a line that says which.
+    """Write one file of a student; return a line that says which file it was.
 
-    `name` is the word of FILE=, or empty.  Raises Refusal if several files may be
-    meant.
+    `name` is the word of FILE=, or empty.  Raises Refusal if it may mean several files.
     """
     if len(accounts) != 1:
         raise Refusal("OUT= writes the file of one student; name only one in WHO=")
@@ -98,9 +99,9 @@ def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
 
 
 def _chosen(account: Account, name: str) -> Handed:
-    """The file that FILE= names, or without it the file that counts.
+    """The file that FILE= names; without FILE=, the file that counts.
 
-    Raises Refusal if that is not one file.
+    Raises Refusal if there is not exactly one such file.
     """
     id = account.student.id
     files = [file for file, _ in account.files]
@@ -124,9 +125,9 @@ def _chosen(account: Account, name: str) -> Handed:
 
 
 def _refuse_place(out: Path) -> None:
-    """Raise Refusal for a place that is not free, or whose folder does not exist.
+    """Raise Refusal if the place is not free, or if its folder does not exist.
 
-    The name of a folder that does not exist may be a slip of the pen.
+    If the folder does not exist, its name may be a typing error.
     """
     if out.is_dir():
         raise Refusal(

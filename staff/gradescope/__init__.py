@@ -1,11 +1,11 @@
 """The bundle for Gradescope: make gradescope.
 
-__main__.py     builds build/gradescope.zip, and proves that it grades
+__main__.py     makes build/gradescope.zip, and lets it grade the model solution
 setup.sh, run_autograder
-                what Gradescope starts
+                the programs that Gradescope starts
 
-staff/reports/gradescope.py goes into the bundle beside the kit: it grades, and writes
-the result.
+In the bundle, staff/reports/gradescope.py is inside the kit.  This program grades, and
+writes the result.
 
-Another service takes `build/results.json`: docs/grading.md has its fields.
+Another service can read `build/results.json`.  docs/grading.md explains its fields.
 """

@@ -1,7 +1,7 @@
 """`make gradescope`: writes build/gradescope.zip, an autograder for Gradescope.
 
-kit/          a release without its lab.py, with hidden cases: they grade a submission
-kit/reports/  the program that grades there
+kit/          a release without its lab.py, with hidden cases
+kit/reports/  the program that grades a submission there
 beside kit/   the programs that Gradescope starts
 """
 
@@ -30,13 +30,16 @@ from staff.strict.bank import case_files, check_everything, hidden_files
 
 HERE = Path(__file__).parent
 FILE = KIT / "build" / "gradescope.zip"
-STARTED = ("setup.sh", "run_autograder")  # by Gradescope
-FIRST_MOMENT = (1980, 1, 1, 0, 0, 0)  # that a zip file can hold
-UNIX = 3  # the system of an entry whose mode counts
+STARTED = ("setup.sh", "run_autograder")  # Gradescope starts these two programs
+FIRST_MOMENT = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip file can hold
+UNIX = 3  # the code of the system on which the mode of a file counts
 
 
 def main(words: list[str]) -> int:
-    """Write a proved bundle and say what to do next; 0.  Raises Refusal."""
+    """Make a bundle, let it grade the model solution, and say what to do next.
+
+    Return 0.  Raises Refusal.
+    """
     Parser("gradescope", "make gradescope takes no words").read(words)
     check_everything()
     course = read_course()
@@ -57,7 +60,7 @@ def main(words: list[str]) -> int:
 
 
 def next_steps(bank: Bank, course: Course) -> list[str]:
-    """What an instructor does next, in three lines."""
+    """Say what an instructor should do next, in three lines."""
     points = as_points(sum(part.points for part in bank.parts))
     score = "everything"
     if course.questions:
@@ -71,7 +74,7 @@ def next_steps(bank: Bank, course: Course) -> list[str]:
 
 
 def bundle(course: Course, hidden: Tree) -> Tree:
-    """The files of the bundle, by name.
+    """Return the files of the bundle.  The keys are their names.
 
     Raises BadFile for a mistake in the master copy, and for a file that must not be in
     the bundle.
@@ -86,7 +89,7 @@ def bundle(course: Course, hidden: Tree) -> Tree:
 
 
 def hidden_cases(course: Course) -> Tree:
-    """The case files that decide the points which a release leaves open.
+    """The case files for the points that a release leaves open.
 
     They are those of staff/hidden/, and the questions if the course does not show their
     answers.

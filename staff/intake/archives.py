@@ -1,6 +1,6 @@
-"""Folders and zips of what was handed in, as items that can be read.
+"""Reads folders and zips of what was handed in, file by file.
 
-Nothing is unpacked to the disk, run, or followed.
+Nothing is unpacked to the disk or run, and no link is followed.
 """
 
 import functools
@@ -38,21 +38,23 @@ _BROKEN = (
     RuntimeError,
 )
 _ENCRYPTED = 1  # a flag of an entry in a zip
-# Other methods of compression unpack a whole file at once, however large it is.
+# The methods of compression that the kit reads.  Any other method would unpack a whole
+# file at once, however large it is.
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 LARGEST_ZIP = 32 << 20
-# Course systems number the name of a file that is handed in again: lab-1.py.
+# If a file is handed in again, course systems add a number to its name: lab-1.py.
 _LAB = re.compile(r"lab(?:[-_ ]?\(?\d+\)?)?\.py", re.IGNORECASE)
 _LIKE_LAB = re.compile(r".*lab.*\.(?:py|txt)$", re.IGNORECASE)
-# The bytes of such files are kept, so that a person can say that one is a lab.py.
+# The bytes of files with these endings are kept, so that a person can still say that
+# one is a lab.py.
 _OF_TEXTS = (".py", ".txt")
 _OTHER_NAME = "it is not named lab.py; if it is one, write `ready`"
 
 
 class Unreadable(Exception):
-    """An item cannot be read.
+    """Raised if a file cannot be read.
 
-    The text says why, as the end of a sentence that begins with the item's name.
+    The text says why, as the end of a sentence that begins with the name of the file.
     """
 
 
@@ -60,15 +62,15 @@ class Unreadable(Exception):
 class Item:
     """A file in a folder or zip."""
 
-    path: str  # in the folder or zip, with slashes
+    path: str  # its path in the folder or zip, with slashes
     size: int  # in bytes, as the folder or zip states it
-    # Gives the bytes if there are at most as many as its argument says.  If there are
-    # more, it raises Unreadable.
+    # Returns the bytes of the file.  The argument is the most bytes that it may have.
+    # Raises Unreadable if it has more.
     read: Callable[[int], bytes]
 
 
 def items_of(folder: Path) -> Iterator[Item]:
-    """The files of a folder, and the links in it.  Raises Refusal."""
+    """Yield the files of a folder and the links in it.  Raises Refusal."""
     for place, folders, names in os.walk(folder, onerror=_refuse_closed_folder):
         linked = [name for name in folders if (Path(place) / name).is_symlink()]
         folders[:] = sorted(set(folders) - _IGNORED)
@@ -80,9 +82,9 @@ def items_of(folder: Path) -> Iterator[Item]:
 
 
 def _refuse_closed_folder(error: OSError) -> None:
-    """Raise Refusal for a folder that cannot be read.
+    """Raise Refusal because a folder cannot be read.
 
-    Otherwise the files of the folder would be left out, and nobody would know.
+    Otherwise the files of the folder would be left out, and nobody would notice.
     """
     raise Refusal(
         f"{error.filename} cannot be read ({error.strerror}); "
@@ -91,7 +93,7 @@ def _refuse_closed_folder(error: OSError) -> None:
 
 
 def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
-    """The files of a zip.  Raises Unreadable."""
+    """Yield the files of a zip.  Raises Unreadable."""
     file = io.BytesIO(archive) if isinstance(archive, bytes) else archive
     try:
         opened = zipfile.ZipFile(file)
@@ -112,7 +114,7 @@ def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
 
 
 def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], bytes]:
-    """The function that reads an item, whatever size its folder or zip states."""
+    """Return the function that reads a file, whatever size its folder or zip states."""
 
     def read(most: int) -> bytes:
         if not is_sound:
@@ -133,12 +135,12 @@ def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], b
 class Content:
     """The content of a file that is, or may be, a lab.py."""
 
-    data: bytes = b""  # the bytes to keep; empty if nothing of the file is kept
-    reason: str = ""  # why the file is no lab.py, in a sentence; empty if it is one
+    data: bytes = b""  # the bytes to keep; empty if the file is not kept
+    reason: str = ""  # says why the file is not a lab.py; empty if it is one
 
 
 def is_lab(name: str) -> bool:
-    """Whether a file has the name of a lab.py, as students and systems write it.
+    """Whether a file has a name that students and systems give to a lab.py.
 
     >>> [is_lab(name) for name in ("lab.py", "Lab-2.py", "lab (1).py")]
     [True, True, True]
@@ -160,7 +162,7 @@ def is_like_a_lab(name: str) -> bool:
 
 
 def typed_content(name: str, system: str) -> Content:
-    """The content of a text or a link that was typed into a system, under this name."""
+    """The content of a text or a link that a student typed into a system."""
     typed = f"text that was typed into {system}"
     if PurePosixPath(name).stem == "link":
         typed = "a link"
@@ -168,9 +170,10 @@ def typed_content(name: str, system: str) -> Content:
 
 
 def content_of(item: Item, name: str, is_named: bool) -> Content:
-    """The content of a file that a student called by this name.
+    """The content of a file to which a student gave this name.
 
-    `is_named` says that the place of the file makes it a lab.py, whatever its name.
+    `is_named` says that the file counts as a lab.py because of its place, whatever its
+    name.
     """
     ending = PurePosixPath(name).suffix.lower()
     try:
@@ -184,7 +187,9 @@ def content_of(item: Item, name: str, is_named: bool) -> Content:
 
 
 def _content_of_zip(item: Item) -> Content:
-    """The content of the one lab.py in a zip.  Raises Unreadable."""
+    """The content of a zip, which must contain exactly one lab.py.  Raises
+    Unreadable.
+    """
     inner = items_of_zip(item.read(LARGEST_ZIP))
     labs = [file for file in inner if is_lab(file.path)]
     if len(labs) != 1:

@@ -1,6 +1,6 @@
-"""`make collect FROM=downloads/ ROSTER=roster.csv`: who has handed in what.
+"""`make collect FROM=downloads/ ROSTER=roster.csv`: finds out who has handed in what.
 
-Nothing is graded yet.
+The command does not grade anything yet.
 """
 
 from collections import defaultdict
@@ -46,9 +46,9 @@ from staff.store import GRADES, Store
 from staff.templates import rendered
 
 LEFT = "left"
-MOST_CANDIDATES = 12  # lines about the students to whom files may belong
+MOST_CANDIDATES = 12  # lines about files that may belong to students
 Groups = defaultdict[str, list[str]]
-"""Students or files, by what they have in common."""
+"""Students or files.  The key is what they have in common."""
 
 
 USAGE = "[FROM=downloads/] [ROSTER=roster.csv] [TIMES=times.csv]"
@@ -71,9 +71,9 @@ def add_options(parser: Parser) -> None:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Collect, and say what was found.
+    """Collect what was handed in, and print what was found.
 
-    Raises Refusal or BadFile before anything is changed.
+    If this raises Refusal or BadFile, nothing has changed.
     """
     origin = _path(options["FROM"])
     table = _path(options["ROSTER"])
@@ -129,9 +129,9 @@ def _path(word: str) -> Path | None:
 
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
-    """The class as the new table lists it; without a new table, the last roster.
+    """The roster in the new table; without a new table, the last roster.
 
-    Raises Refusal if an id is lost on which something depends.
+    Raises Refusal if an id is missing that something depends on.
     """
     before = names_before(store)
     keep_encoding(store, course.encoding)
@@ -151,9 +151,10 @@ def _to_look_at(
     gathered: Gathered,
     never: list[str],
 ) -> dict[str, list[str]]:
-    """What a person should look at, by the reason, in the order in which it is printed.
+    """What a person should look at.  The key is the reason.
 
-    `never` are the ids that course.yaml lists as left, and that no roster ever had.
+    The reasons are in the order in which they are printed.  `never` are the ids that
+    course.yaml lists as left but that no roster ever had.
     """
     named = {*course.extensions, *course.excused, *never}
     unknown = named - roster.students.keys() - course.left.keys()
@@ -170,7 +171,9 @@ def _to_look_at(
 
 
 def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
-    """The files that belong to nobody, by the students to whom they may belong."""
+    """The files that belong to nobody.  The key says which students they may
+    belong to.
+    """
     groups = Groups(list)
     owners = dict(store.db.execute("SELECT source, owners FROM submission").fetchall())
     for file in files:
@@ -183,7 +186,7 @@ def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
 
 
 def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Standing]:
-    """The standing of each student who is here, as if each submission had 0 points."""
+    """The standing of each student in the class, if each submission had 0 points."""
     own = by_student(files)
     nothing = Sum(Fraction(0))
     return [
@@ -194,9 +197,10 @@ def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Stan
 
 
 def _states(course: Course, standings: list[Standing]) -> Groups:
-    """The students by the state that they would have, and last those who have left.
+    """The students in each state, and at the end those who have left.
 
-    First come students whose submission can be graded: earlier ones before later ones.
+    First come students whose submission can be graded, those on time before those who
+    are late.
     """
 
     def rank(now: Standing) -> tuple[bool, int]:
@@ -216,7 +220,7 @@ def _states(course: Course, standings: list[Standing]) -> Groups:
 
 
 def _problems(course: Course, files: Iterable[Handed]) -> Groups:
-    """The files that a person should look at, by the reason."""
+    """The files that a person should look at.  The key is the reason."""
     groups = Groups(list)
     for file in files:
         for problem in file.problems:

@@ -1,9 +1,11 @@
-"""grades/collected.csv: a row for each file that was handed in, and people's decisions.
+"""grades/collected.csv: a row for each file that was handed in, with people's
+decisions.
 
-The kit and people write into different columns, and the kit reads only those of people.
-Each row names the number of the form in which the kit wrote it.  A cell is a decision
-only if it differs from the cell in that form.  So a spreadsheet that was opened earlier
-and is saved late decides nothing by itself.
+The kit and people write into different columns, and the kit reads only the columns of
+people.  The kit numbers each form that it writes, and each row of the form has this
+number.  A cell is a decision only if it differs from the same cell in the form with
+that number.  So an old form that is still open in a spreadsheet decides nothing if it
+is saved late.
 """
 
 import hashlib
@@ -49,7 +51,7 @@ HEADS = (*OF_THE_KIT, *OF_PEOPLE, NUMBER)
 OLD_OF_PEOPLE = ("student", "submitted", "counts", "state", "reason")
 OLD_HEADS = ("source", "sha256", "size", "found", *OLD_OF_PEOPLE)
 NOTHING = {"student": "nobody", "submitted": "unknown", "reason": "none"}
-"""The word for a decision that there is nothing: an empty cell is no decision."""
+"""The word that decides that there is nothing.  An empty cell is no decision."""
 ANEW = (
     "or delete it and type make collect: that writes it again, with all that was kept "
     "as a decision"
@@ -60,17 +62,17 @@ MAYBE = "maybe"
 _WORDS = {"counts": (YES, NO), "state": (READY, REFUSED)}
 
 Place = tuple[str, str]
-"""A cell: the source and the column."""
+"""A cell: the name of the file, and the column."""
 Decisions = dict[str, dict[str, str]]
-"""The texts of people's cells, by source and column."""
+"""The texts in people's cells.  The key is the file and the column."""
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A decision that a person made or took back."""
+    """A decision that a person has made or taken back."""
 
-    before: str  # the text of the cell so far
-    decided: str | None  # the decision as the store keeps it; None if taken back
+    before: str  # the text of the cell before
+    decided: str | None  # the decision as the store keeps it; None if it was taken back
 
 
 Edits = dict[Place, Edit]
@@ -79,7 +81,7 @@ Edits = dict[Place, Edit]
 def take_edits(
     store: Store, form: Path, ids: Collection[str], zone: tzinfo | None
 ) -> Edits:
-    """The decisions that people made in the form since the kit wrote it.
+    """The decisions that people have made in the form since the kit wrote it.
 
     `ids` are the students to whom people may give a file: those on the roster, and
     those who have left.  Raises Refusal, with the line.
@@ -104,7 +106,7 @@ def take_edits(
 
 
 def _is_as_written(store: Store, data: bytes) -> bool:
-    """Whether the kit wrote a form with these bytes at some time, or was about to."""
+    """Whether the kit itself has written these bytes as a form, or was about to."""
     digest = hashlib.sha256(data).hexdigest()
     known = "SELECT sha256 FROM form_written UNION SELECT sha256 FROM form"
     query = f"SELECT 1 FROM ({known}) WHERE sha256 = ?"
@@ -112,9 +114,9 @@ def _is_as_written(store: Store, data: bytes) -> bool:
 
 
 def _lines_of(data: bytes) -> tuple[bool, list[Line]]:
-    """Whether an earlier kit wrote a form, and the lines of the form.
+    """Return whether an earlier kit wrote a form, and the lines of the form.
 
-    Raises Refusal if the form is not whole.
+    Raises Refusal if the form is not complete.
     """
     try:
         is_old = set(filter(None, headings(data, NAME))) == set(OLD_HEADS)
@@ -124,7 +126,9 @@ def _lines_of(data: bytes) -> tuple[bool, list[Line]]:
 
 
 def keep_edits(store: Store, edits: Edits) -> None:
-    """Keep the decisions that people made, drop those that they took back, log both."""
+    """Keep the decisions that people have made, delete those that they have taken back,
+    and log both.
+    """
     delete = "DELETE FROM decision WHERE source = ? AND column = ?"
     for (source, column), edit in edits.items():
         store.db.execute(delete, (source, column))
@@ -146,12 +150,12 @@ class _Reader:
 
     store: Store
     ids: Collection[str]  # the students to whom people may give a file
-    zone: tzinfo | None  # of times that name none
+    zone: tzinfo | None  # the time zone of times that name none
 
     def refuse_another_store(self, lines: list[Line]) -> None:
         """Raise Refusal if no line is about a file of this store.
 
-        In that case the store of the form is lost.
+        Then the store to which the form belongs is lost.
         """
         files = self._files()
         if lines and not any(row["source"] in files for _, row in lines):
@@ -162,7 +166,8 @@ class _Reader:
             )
 
     def of_form(self, lines: list[Line]) -> dict[Place, str | None]:
-        """The cells that differ from those in the form in which the kit wrote the row.
+        """The cells that people have changed, compared with the form of the same
+        number.
 
         Raises Refusal.
         """
@@ -191,11 +196,11 @@ class _Reader:
         return decisions
 
     def of_old_form(self, lines: list[Line]) -> dict[Place, str | None]:
-        """The edited cells of a form of an earlier kit.
+        """The cells that people have changed in a form of an earlier kit.
 
-        There, the kit and people wrote into the same columns.  Raises Refusal if this
-        kit has written a form since then: nobody knows in that case which cells were
-        edited, and which are only older.
+        In such a form, the kit and people wrote into the same columns.  Raises Refusal
+        if this kit has written a form since then.  In that case nobody knows which
+        cells people have changed, and which are only older.
         """
         if self.store.db.execute("SELECT 1 FROM form_written").fetchone():
             raise Refusal(
@@ -217,14 +222,16 @@ class _Reader:
         return decisions
 
     def _files(self) -> dict[str, dict[str, Any]]:
-        """The row of each file in the store, by its name as a table shows it."""
+        """What the store has about each file.  The key is the file's name in a
+        table.
+        """
         rows = self.store.db.execute("SELECT source, sha256, written FROM submission")
         return {unsafe(safe(row["source"])).strip(): dict(row) for row in rows}
 
     def _checked(
         self, where: str, column: str, cell: str, file: Mapping[str, Any]
     ) -> str:
-        """The decision in a cell, as it is kept.  Raises Refusal.
+        """Return the decision in a cell, in the form that is kept.  Raises Refusal.
 
         The decision is empty if the cell decides that there is nothing.
         """
@@ -243,7 +250,9 @@ class _Reader:
 
 
 def _checked_word(where: str, column: str, cell: str, file: Mapping[str, Any]) -> str:
-    """The word that a cell says, of those that its column takes.  Raises Refusal."""
+    """The word in a cell, if it is one that the column takes.  Raises Refusal if it is
+    not.
+    """
     word = word_of(cell, _WORDS[column])
     if word is None:
         words = " or ".join(_WORDS[column])
@@ -258,7 +267,11 @@ def _checked_word(where: str, column: str, cell: str, file: Mapping[str, Any]) -
 def _file_of(
     where: str, row: Mapping[str, str], files: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """The row of the store for a line, taken out of `files`.  Raises Refusal."""
+    """Find what the store has about the file of a line, and take the file out of
+    `files`.
+
+    Raises Refusal if `files` does not have the file.
+    """
     file = files.pop(row["source"], None)
     if file is None:
         raise Refusal(
@@ -269,9 +282,9 @@ def _file_of(
 
 
 def _is_unchanged(cell: str, before: str) -> bool:
-    """Whether a cell still says the same.
+    """Whether a cell still says the same as before.
 
-    A spreadsheet removes the zeros at the beginning of a number.
+    A spreadsheet may have removed zeros at the beginning of a number.
     """
     if cell.isdecimal() and before.isdecimal():
         return int(cell) == int(before)
@@ -279,12 +292,12 @@ def _is_unchanged(cell: str, before: str) -> bool:
 
 
 def in_the_cell(column: str, decided: str) -> str:
-    """A decision as it stands in its cell."""
+    """A decision as the text of its cell."""
     return decided or NOTHING.get(column, "")
 
 
 def _decisions(store: Store) -> Decisions:
-    """The decisions of people so far, as they stand in their cells."""
+    """The decisions of people so far, as the texts of their cells."""
     rows = store.db.execute(
         "SELECT source, column, value FROM decision ORDER BY source, column"
     )
@@ -297,9 +310,9 @@ def _decisions(store: Store) -> Decisions:
 
 
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
-    """The form, which the store then keeps as the last one that was written.
+    """Make the form.  The store keeps it as the last one that was written.
 
-    The files that belong to nobody stand first.
+    Files that belong to nobody come first.
     """
     contending = {
         student: contenders(course, student, own)
@@ -320,7 +333,10 @@ def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
 
 
 def _kept(store: Store, rows: list[dict[str, object]], decisions: Decisions) -> bytes:
-    """The form under the number of the last one if it is the same, or a new number."""
+    """Make the form.  If it equals the last one, it keeps the number of the last one.
+
+    Otherwise it gets a new number.
+    """
     last = store.db.execute(
         "SELECT number, sha256 FROM form_written ORDER BY number DESC LIMIT 1"
     ).fetchone()
@@ -339,7 +355,7 @@ def _kept(store: Store, rows: list[dict[str, object]], decisions: Decisions) -> 
 
 
 def _written(rows: list[dict[str, object]], number: int) -> bytes:
-    """The form with a number in each row."""
+    """The bytes of the form, with this number in each row."""
     lines: list[list[object]] = [[*HEADS]]
     for row in rows:
         cells = {**row, NUMBER: number}

@@ -1,6 +1,7 @@
-"""The facts that a download states in files of its own: who handed in what, and when.
+"""Reads the facts that a download states in files of its own: who handed in what, and
+when.
 
-Such a file is pushes.csv, Gradescope's metadata, or a receipt of Blackboard's.
+Such a file is pushes.csv, the metadata of Gradescope, or a receipt of Blackboard.
 """
 
 import re
@@ -16,7 +17,8 @@ from staff.intake.naming import Format, begins_with, place_of
 from staff.intake.owners import Claim, Person, Reading, ends_with
 from staff.intake.tables import Table, decode, parse_table
 
-# Gradescope's metadata holds all that every autograder printed.
+# Gradescope's metadata holds everything that the autograder printed, so it may be
+# large.
 LARGEST_FILE = 512 << 20
 LARGEST_RECEIPT = 1 << 20
 _TOP_LEVEL = re.compile(rb"^(?=[^\s#-])", re.MULTILINE)  # where an entry begins
@@ -25,7 +27,7 @@ _OF_RECEIPT = re.compile(r"^(Name|Assignment): (.+?) *$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Fact:
-    """What a download states about one thing that was handed in."""
+    """What a download states about one submission."""
 
     people: list[Person] | None = None  # who handed it in; None if that is not stated
     time: str = ""  # the time as the download writes it; empty if it states none
@@ -33,16 +35,18 @@ class Fact:
 
 @dataclass
 class Facts:
-    """All that a download states."""
+    """Everything that a download states."""
 
-    # By the name of a folder, or by the part of a name in front of the student's own.
+    # The facts.  The key is the name of a folder, or the part of a file's name that
+    # comes before the student's own name for the file.
     of: dict[str, Fact] = field(default_factory=dict)
-    titles: set[str] = field(default_factory=set)  # the assignments that are named
-    unread: list[str] = field(default_factory=list)  # what could not be used
+    # The names of assignments that the download states.
+    titles: set[str] = field(default_factory=set)
+    unread: list[str] = field(default_factory=list)  # what could not be used, in words
 
 
 def facts_of(format: Format, name: str, items: list[Item]) -> Facts:
-    """The facts in a folder or zip of this name.
+    """Read the facts in a folder or zip of this name.
 
     Raises Refusal if a file that states facts cannot be read.
     """
@@ -79,7 +83,9 @@ def _read_beside(
 
 
 def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
-    """The lines of pushes.csv: the number in the file, the repository, and the fact."""
+    """Yield the lines of pushes.csv: the line's number in the file, the repository, the
+    fact.
+    """
     of_repository = table.column(["repository"], name)
     of_time = table.column(["pushed"], name)
     of_login = table.column(["login", "github", "github_username"], name)
@@ -105,7 +111,10 @@ def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
 
 
 def _of_a_push(repository: str, login: str) -> Person:
-    """The person who pushed; a doubt unless the repository is named after the login."""
+    """The person who pushed.
+
+    The reading is in doubt unless the name of the repository ends with the login.
+    """
     if not login:
         return Person(())
     agrees = (
@@ -116,12 +125,13 @@ def _of_a_push(repository: str, login: str) -> Person:
 
 
 def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
-    """The name of each submission in Gradescope's metadata, and the fact.
+    """Yield the name of each submission in Gradescope's metadata, and the fact.
 
-    The submissions are read one by one, since all at once take much memory.  Raises
-    Refusal.
+    The submissions are read one by one, because reading all at once takes much memory.
+    Raises Refusal.
     """
-    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # takes all as text
+    # Reads every value as text.
+    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         for part in _TOP_LEVEL.split(data.removeprefix(b"---")):
             for submission, entry in (yaml.load(part, loader) or {}).items():
@@ -134,14 +144,14 @@ def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
 
 
 def _submitter(person: dict[str, str]) -> Person:
-    """A person of Gradescope's metadata."""
+    """The person of an entry in Gradescope's metadata."""
     values = {"sid": person.get(":sid") or "", "email": person.get(":email") or ""}
     claims = tuple(Claim(name, value) for name, value in values.items() if value)
     return Person((Reading(claims),)) if claims else Person(())
 
 
 def _read_receipt(facts: Facts, format: Format, name: str, item: Item) -> None:
-    """Read the receipt that Blackboard writes beside the files of an attempt."""
+    """Read a receipt, which Blackboard writes for the files of each attempt."""
     place = place_of(format, name, item.path)
     try:
         text = decode(item.read(LARGEST_RECEIPT), item.path).text
@@ -150,7 +160,7 @@ def _read_receipt(facts: Facts, format: Format, name: str, item: Item) -> None:
         return
     if not place:
         return
-    # Below that line stands what the student wrote.
+    # Below this line is what the student wrote.
     head = text.partition("Submission Field:")[0]
     lines = dict(_OF_RECEIPT.findall(head))
     title = lines.get("Assignment", "")

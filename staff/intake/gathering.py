@@ -1,7 +1,8 @@
-"""The files in downloads, each with what is known of it, and the files that are left.
+"""Gathers the files in downloads, each with what is known of it, and names the other
+files.
 
-A whole folder or zip comes from one system: otherwise a name that a student chose could
-make a file somebody else's.
+All files of a folder or zip are read as files of one system.  Otherwise a student could
+choose a file name that makes the file belong to somebody else.
 """
 
 import re
@@ -36,24 +37,26 @@ from staff.intake.naming import (
 from staff.intake.owners import Person, Reading, students_of
 from staff.intake.roster import Roster
 
-DEEPEST = 3  # folders around a download
+DEEPEST = 3  # how many folders there may be around a download
 _NUMBERED_BY_CANVAS = re.compile(r"lab(-\d+)?\.py", re.IGNORECASE)
-_OF_FILES = {"file", "whole", "typed"}  # a file that was handed in has such a part
+# If the parts of a path have one of these names, the file was handed in.
+_OF_FILES = {"file", "whole", "typed"}
 
 
 @dataclass(frozen=True)
 class File:
-    """A file that was handed in, with what its place says about it."""
+    """A file that was handed in, with what its path says about it."""
 
-    system: str  # the system that the download comes from
+    system: str  # the system from which the download comes
     name: str  # the name that the student gave
     item: Item
     people: list[Person]  # those who handed the file in together
     stated: str  # the time that the system states; empty if it states none
-    said: str  # LATE if the system says so, and empty otherwise
-    family: str  # the same for all files whose numbers say which one came later
-    number: int  # the place in the family; 0 if the system gives none
-    is_typed: bool  # a text or a link that was typed into the system, and no file
+    said: str  # LATE if the system says that the file is late; otherwise empty
+    family: str  # files with the same family can be ordered by their numbers
+    number: int  # the order in the family; 0 if the system says nothing about it
+    # Whether this is a text or a link that was typed into the system, and not a file.
+    is_typed: bool
 
 
 Pair = tuple[File, Content]
@@ -62,24 +65,26 @@ Pair = tuple[File, Content]
 
 @dataclass
 class Gathered:
-    """All that downloads hold."""
+    """Everything that was found in downloads."""
 
     handed: list[Pair] = field(default_factory=list)
-    formats: list[str] = field(default_factory=list)  # how each folder was read
-    # The files that were handed in together with one that is kept.
+    # How each folder was read, in a sentence for each.
+    formats: list[str] = field(default_factory=list)
+    # The files that were handed in together with a file that is kept.
     beside: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)  # files that no system names so
+    # The files whose names no system would write.
+    left: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A folder or zip."""
+    """A folder or zip, with all files in it."""
 
     name: str
     items: list[Item]  # all files below it
 
     def folders(self) -> dict[str, "Tree"]:
-        """The folders at the top of this one, by name."""
+        """The folders at the top of this tree.  The keys are their names."""
         inner = dict[str, list[Item]]()
         for item in self.items:
             top, slash, rest = item.path.partition("/")
@@ -88,7 +93,7 @@ class Tree:
         return {name: Tree(name, items) for name, items in inner.items()}
 
     def without(self, folders: set[str]) -> "Tree":
-        """The same folder without some of the folders at its top."""
+        """This tree without some of the folders at its top."""
         rest = [
             item for item in self.items if item.path.partition("/")[0] not in folders
         ]
@@ -97,17 +102,17 @@ class Tree:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads downloads, and gathers what they hold."""
+    """Reads downloads, and gathers the files in them."""
 
     roster: Roster
     assignment: str  # the name of the assignment, as course.yaml states it
     gathered: Gathered = field(default_factory=Gathered)
 
     def read(self, tree: Tree, depth: int = 0) -> None:
-        """Add what a folder or zip holds.
+        """Add the files in a folder or zip.
 
-        The whole tree is read in the format of one system, or else its folders are
-        read one by one.  `depth` is the number of folders around the tree.
+        The whole tree is read in the format of one system; or else its folders are read
+        one by one.  `depth` is the number of folders around the tree.
         """
         format = recognized(tree)
         if format:
@@ -123,14 +128,16 @@ class Reader:
             self._read_as(PLAIN, rest)
 
     def _is_of_students(self, tree: Tree) -> bool:
-        """Whether a folder at the top is a student's, or may be.
+        """Whether some folder at the top belongs to a student, or may belong to one.
 
-        In that case all folders beside that one are students' folders as well.
+        Then all other folders at the top are students' folders too.
         """
         return any(is_of_a_student(name, self.roster) for name in tree.folders())
 
     def _downloads_in(self, tree: Tree, depth: int) -> dict[str, Tree]:
-        """The folders at the top that hold a download, by name."""
+        """The folders at the top that are downloads or contain one.  The keys are their
+        names.
+        """
         return {
             name: inner
             for name, inner in tree.folders().items()
@@ -138,7 +145,7 @@ class Reader:
         }
 
     def _is_download(self, tree: Tree, depth: int) -> bool:
-        """Whether a folder is a download, or holds one."""
+        """Whether a folder is a download or contains one."""
         if recognized(tree) or self._is_of_students(tree):
             return True
         if self._has_file_of_a_student(tree):
@@ -148,7 +155,7 @@ class Reader:
         )
 
     def _has_file_of_a_student(self, tree: Tree) -> bool:
-        """Whether a file at the top is named by the id of a student."""
+        """Whether the name of a file at the top is the id of a student."""
         for item in tree.items:
             place = place_of(PLAIN, tree.name, item.path)
             is_whole = place is not None and "whole" in place.parts
@@ -157,7 +164,7 @@ class Reader:
         return False
 
     def _read_as(self, format: Format, tree: Tree) -> None:
-        """Add the files of a folder or zip, which a system names in a format."""
+        """Add the files of a folder or zip, whose names have the format of a system."""
         facts = facts_of(format, tree.name, tree.items)
         placed = [(item, place_of(format, tree.name, item.path)) for item in tree.items]
         title = self._title(
@@ -178,7 +185,7 @@ class Reader:
             self.gathered.formats.append(f"{tree.name}: {how}")
 
     def _how_read(self, format: Format, groups: list[list[File]]) -> str:
-        """The system whose format was recognized, and the number of files, in words."""
+        """Say which system's format was recognized, and how many files there are."""
         system = format.system
         if format is PLAIN and not any(self._is_known(group[0]) for group in groups):
             system = "no system is recognized, and no folder is named by an id"
@@ -186,13 +193,15 @@ class Reader:
         return f"{system}, {plural(len(files), 'file')}"
 
     def _is_known(self, file: File) -> bool:
-        """Whether a student on the roster may have handed in a file."""
+        """Whether a student on the roster may have handed in this file."""
         return any(students_of(person, self.roster) for person in file.people)
 
     def _title(
         self, format: Format, tree: Tree, places: list[Place], facts: Facts
     ) -> str | None:
-        """The title in front of the logins; None if nobody can be sure of it."""
+        """The title that comes before the logins in names; None if it is not
+        certain.
+        """
         if not format.cut:
             return ""
         known = [
@@ -213,7 +222,7 @@ class Reader:
         return title
 
     def _add(self, format: Format, group: list[File]) -> None:
-        """Add the files that were handed in together."""
+        """Add files that were handed in together."""
         files = [file for file in group if not file.is_typed]
         typed = [file for file in group if file.is_typed]
         if not files:
@@ -223,7 +232,7 @@ class Reader:
             return
         labs = _labs_of(files)
         kept = {file.item.path for file, _ in labs}
-        # In a format with receipts, the typed text is a receipt that the system wrote,
+        # In a format with receipts, the typed text is a receipt.  The system wrote it,
         # and no student handed it in.
         handed = files if format.receipts else [*files, *typed]
         paths = [file.item.path for file in handed]
@@ -236,9 +245,9 @@ class Reader:
 def _file(
     format: Format, place: Place, item: Item, facts: Facts, title: str | None
 ) -> File:
-    """The File for an item that was handed in, with what its place and the facts say.
+    """Make a File with what the path and the facts say.
 
-    `title` is the text in front of the logins; None if that text is not certain.
+    `title` is the text before the logins; None if it is not certain.
     """
     fact = facts.of.get(place.who, Fact())
     people = [person_of(format, place, title)]
@@ -265,9 +274,9 @@ def _file(
 def gather(
     origin: Path, tables: Iterable[Path | None], roster: Roster, assignment: str
 ) -> Gathered:
-    """All that a folder or zip of downloads holds.  Raises Refusal.
+    """Gather everything in a folder or zip of downloads.  Raises Refusal.
 
-    `tables` are files that were named beside the downloads, and that nobody handed in.
+    `tables` are files that the command names too, so nobody has handed them in.
     """
     if not origin.exists() or (origin.is_file() and origin.suffix.lower() != ".zip"):
         raise Refusal(
@@ -293,9 +302,10 @@ def gather(
 
 
 def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
-    """The zips at the top of a folder that are downloads.
+    """Yield the zips at the top of a folder that are downloads.
 
-    A zip that a system names, or that is named by an id, was handed in by a student.
+    If the name of a zip has the format of a system, or is an id, a student has handed
+    it in.
     """
     for file in folder.iterdir():
         if file.suffix.lower() != ".zip" or not file.is_file():
@@ -308,18 +318,22 @@ def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
 
 
 def is_of_a_student(name: str, roster: Roster) -> bool:
-    """Whether a folder or file of this name is a student's, or may be."""
+    """Whether a folder or file of this name belongs to a student, or may belong
+    to one.
+    """
     return bool(students_of(person_of(PLAIN, Place({"who": name}), ""), roster))
 
 
 def _tree(name: str, items: Iterator[Item]) -> Tree:
-    """A folder or zip whose names can be printed safely."""
+    """Make a tree whose names can be printed safely."""
     safe = [replace(item, path=harmless(item.path)) for item in items]
     return Tree(harmless(name), safe)
 
 
 def recognized(tree: Tree) -> Format | None:
-    """The format that most files of a folder or zip have; None if that is not half."""
+    """The format that most files of a folder or zip have; None if it is less than
+    half.
+    """
     best = None
     most = 0
     for format in OF_SYSTEMS:
@@ -336,7 +350,7 @@ def recognized(tree: Tree) -> Format | None:
 
 
 def _doubted(person: Person) -> Person:
-    """The same person, with each reading as a doubt."""
+    """Return the same person, but with all readings in doubt."""
     return Person(
         tuple(Reading(reading.claims, is_doubt=True) for reading in person.readings)
     )
@@ -345,8 +359,8 @@ def _doubted(person: Person) -> Person:
 def _labs_of(files: list[File]) -> list[Pair]:
     """Each lab.py among files that were handed in together.
 
-    If no file is a lab.py, the result is one file with the reason why it is none: if
-    possible a file of which a person may say that it is a lab.py.
+    If no file is a lab.py, this is one file, with the reason why it is not a lab.py.
+    If possible, it is a file that a person could still accept as a lab.py.
     """
     named = [file for file in files if is_lab(file.name) and "/" not in file.name]
     if not named:
@@ -365,10 +379,10 @@ def _labs_of(files: list[File]) -> list[Pair]:
 
 
 def _of_one_attempt(labs: list[Pair]) -> list[Pair]:
-    """The files of one attempt in Canvas, with the numbers that say which is the last.
+    """The files of one attempt in Canvas, with numbers that say which file is the last.
 
-    The numbers say that only if Canvas itself has numbered all names.  Otherwise all
-    files get the same number.
+    If Canvas has numbered all names, the numbers say so.  Otherwise all files get the
+    same number.
     """
     are_numbered = all(_NUMBERED_BY_CANVAS.fullmatch(file.name) for file, _ in labs)
     if len(labs) < 2 or are_numbered:

@@ -1,4 +1,4 @@
-"""The answers of GitHub, which its own command line `gh` fetches.
+"""Asks GitHub by means of its command line `gh`, and reads the answers.
 
 `gh` knows who is signed in.
 """
@@ -16,47 +16,49 @@ from typing import Any
 from grader.protocol.text import harmless
 from grader.refusal import Refusal
 
-SECONDS = 120  # for one answer
-LONGEST = 200  # letters of what gh says
+SECONDS = 120  # seconds to wait for an answer
+LONGEST = 200  # characters of what gh says
 NOT_SIGNED_IN = 4  # the exit status of gh
 UNAUTHORIZED = 401
 FORBIDDEN = 403
 NOT_FOUND = 404
 TOO_MANY = 429
-ERROR = 400  # and every status above
+ERROR = 400  # this status and every higher one is an error
 JSON = "application/vnd.github+json"
 RAW = "application/vnd.github.raw"
 _REPLY = re.compile(rb"HTTP/[\d.]+ (\d{3})([^\r\n]*)\r?\n((?:[^\r\n]+\r?\n)*)\r?\n")
 _NEXT_PAGE = re.compile(r'<([^<>]+)>; *rel="next"')
-# A number of seconds that is not longer than a date can hold.
+# A number of seconds that is not too large for a date.
 _NUMBER = re.compile(r"\d{1,10}", re.ASCII)
-# With these variables, a program can read what gh prints.
+# With these variables, gh prints text that a program can read.
 _PLAIN = {"NO_COLOR": "1", "CLICOLOR_FORCE": "0", "GH_PROMPT_DISABLED": "1"}
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer of GitHub to one request."""
+    """GitHub's answer to one request."""
 
     status: int
-    reason: str  # the words behind the status
-    headers: dict[str, str]  # by their names in small letters
+    reason: str  # the words after the status
+    headers: dict[str, str]  # the key is the name of a header in lower case
     body: bytes
 
 
 class Failed(Exception):
-    """GitHub did not give what was asked for.
+    """Raised if GitHub did not give what was asked for.
 
     The text says why, as the end of a sentence.
     """
 
 
 class Missing(Failed):
-    """GitHub has nothing under this address, or shows it only to others."""
+    """Raised if GitHub has nothing at this address, or does not show it to this
+    person.
+    """
 
 
 class Limited(Exception):
-    """GitHub answers no more requests of this person before the moment `until`."""
+    """Raised if GitHub answers no more requests of this person before `until`."""
 
     def __init__(self, until: datetime) -> None:
         super().__init__(until)
@@ -64,7 +66,7 @@ class Limited(Exception):
 
 
 def read_list(address: str) -> Iterator[Any]:
-    """All entries of a list, page by page.  Raises the same errors as `ask`."""
+    """Yield all entries of a list, page by page.  Raises the same errors as `ask`."""
     while address:
         reply = ask(address)
         yield from _entries(reply.body)
@@ -73,10 +75,10 @@ def read_list(address: str) -> Iterator[Any]:
 
 
 def ask(address: str, accept: str = JSON) -> Reply:
-    """The answer to one request.  Raises Limited, Missing or Failed.
+    """Send one request, and return the answer.  Raises Limited, Missing or Failed.
 
-    Raises Refusal if gh is missing or nobody is signed in, since no other request can
-    succeed then.
+    Raises Refusal if gh is missing, or if nobody is signed in, because then every
+    request fails.
     """
     program = shutil.which("gh")
     if program is None:
@@ -104,7 +106,7 @@ def ask(address: str, accept: str = JSON) -> Reply:
 
 
 def _reply(data: bytes) -> Reply | None:
-    """The answer that `gh api --include` prints; None if it prints none."""
+    """Read the answer that `gh api --include` prints; None if it prints none."""
     match = _REPLY.match(data)
     if match is None:
         return None
@@ -117,7 +119,7 @@ def _reply(data: bytes) -> Reply | None:
 
 
 def _raise_for(reply: Reply) -> None:
-    """Raise the error that an answer stands for, if it stands for one."""
+    """Raise the error that an answer reports.  If it reports none, do nothing."""
     if reply.status < ERROR:
         return
     if reply.status == UNAUTHORIZED:
@@ -133,7 +135,7 @@ def _raise_for(reply: Reply) -> None:
 
 
 def _limited_until(reply: Reply) -> datetime | None:
-    """When GitHub answers again, after too many requests; None if there were few."""
+    """When GitHub will answer again, if there were too many requests; else None."""
     if reply.status not in (FORBIDDEN, TOO_MANY):
         return None
     now = datetime.now(UTC)
@@ -145,12 +147,12 @@ def _limited_until(reply: Reply) -> datetime | None:
         return datetime.fromtimestamp(int(reset), UTC)
     if reply.status == FORBIDDEN:
         return None
-    # GitHub asks for at least a minute where it names no time.
+    # If GitHub names no time, it asks us to wait at least a minute.
     return now + timedelta(minutes=1)
 
 
 def _entries(body: bytes) -> list[Any]:
-    """The entries of one page.  Raises Failed."""
+    """The entries on one page of a list.  Raises Failed."""
     try:
         entries = json.loads(body)
     except ValueError:

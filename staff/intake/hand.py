@@ -1,11 +1,12 @@
-"""grades/hand.csv: what people change by hand, a line for each change.
+"""grades/hand.csv: what people change by hand, with a line for each change.
 
-id      of the roster
+id      the id of the student
 what    a case such as alphabeta/given-window, `part 2`, or `total`
-points  what it earns instead: a case or part before lateness, `total` after it
+points  the points that it has now.  Lateness still lowers the points of a case or a
+        part, but not the `total`
 reason  why, which the student reads
 by      who changed it, which the student reads
-note    for the staff alone; the column may be left out
+note    a note that only the staff read; this column may be missing
 """
 
 from collections.abc import Collection
@@ -26,24 +27,26 @@ OTHERWISE = "write a case, `part 2` or `total`"
 
 @dataclass(frozen=True)
 class Change:
-    """What a student earns for something instead, and why."""
+    """The points that a person gives a student for a case, a part or the total, and
+    why.
+    """
 
     what: str  # a case, a part, or `total`
     points: int  # in hundredths of a point
     reason: str
     by: str  # who changed it
-    note: str = ""  # for the staff alone
+    note: str = ""  # a note that only the staff read
 
     def __str__(self) -> str:
         return f"{self.points / 100:g} points by {self.by}: {self.reason}"
 
 
 Changes = dict[str, dict[str, Change]]
-"""The changes by hand, by student and by what is changed."""
+"""The changes by hand.  The keys are a student, and then what is changed."""
 
 
 def read_hand(ids: Collection[str], bank: Bank) -> Changes:
-    """The changes by hand for students with these ids; none if there is no file.
+    """Read the changes by hand for students with these ids; none if there is no file.
 
     Raises Refusal, with the line.
     """
@@ -66,9 +69,10 @@ def read_hand(ids: Collection[str], bank: Bank) -> Changes:
 
 
 def _change(where: str, row: dict[str, str], worths: dict[str, int]) -> Change:
-    """The change that a line states.  Raises Refusal.
+    """Read the change that a line states.  Raises Refusal.
 
-    `worths` has the hundredths of a point that each case, each part and all are worth.
+    `worths` says how many hundredths of a point each case, each part and the total are
+    worth.
     """
     what = word_of(row["what"], worths)
     points = points_of(row["points"])

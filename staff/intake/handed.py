@@ -1,4 +1,6 @@
-"""The files that were handed in: as the kit found them, and as people decided."""
+"""The files that were handed in, as the kit found them and as people decided about
+them.
+"""
 
 from dataclasses import replace
 from datetime import datetime
@@ -17,7 +19,7 @@ _FOUND = ("source", "sha256", "size", "found", "family", "number")
 
 
 def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
-    """All files that were handed in, with the decisions of people."""
+    """All files that were handed in, with people's decisions about them."""
     rows = store.db.execute("SELECT * FROM handed ORDER BY source")
     return [_handed(dict(row), course, roster) for row in rows]
 
@@ -25,7 +27,7 @@ def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
 def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
     """The file in a row of the view `handed`.
 
-    A decision that nobody made is None in the row.
+    In the row, a decision is None if nobody has made it.
     """
     owners = owners_of(from_text(row["owners"]), roster)
     time, problem = _time(row["stated"], course)
@@ -61,16 +63,19 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
 
 
 def _decided_owners(ids: str, course: Course, roster: Roster) -> Owners:
-    """The owners that a person decided, as far as they are known."""
+    """The owners whom a person chose, as far as the roster or course.yaml knows
+    them.
+    """
     known = roster.students.keys() | course.left.keys()
     owners = tuple(id for id in dict.fromkeys(ids.split(", ")) if id in known)
     return Owners(owners) if owners else NOBODY
 
 
 def _time(text: str, course: Course) -> tuple[datetime | None, str]:
-    """The moment that a text states, and the problem with it.
+    """The moment that a text states, and the problem with the text.
 
-    The problem is the end of a sentence that begins with the file; empty for none.
+    The problem is the end of a sentence that begins with the file.  It is empty if
+    there is none.
     """
     if not text:
         return None, ""
@@ -81,9 +86,9 @@ def _time(text: str, course: Course) -> tuple[datetime | None, str]:
 
 
 def _problems(file: Handed, of_time: str, course: Course) -> list[str]:
-    """The problems of a file that a person should look at, besides its owners.
+    """The problems of a file that a person should look at, apart from its owners.
 
-    `of_time` is the problem of its time; empty for none.
+    `of_time` is the problem with its time; empty if there is none.
     """
     if not file.ready:
         return [f"refused: {file.reason or 'nobody wrote why'}"]

@@ -1,4 +1,4 @@
-"""An id on which something depends must stay on the roster.
+"""Makes sure that an id stays on the roster if something depends on it.
 
 A decision, a publication, an extension, an excuse and a change by hand name students by
 their ids.
@@ -28,12 +28,13 @@ class Tie:
 def refuse_lost_ids(
     store: Store, roster: Roster, course: Course, before: dict[str, str]
 ) -> None:
-    """Raise Refusal for an id on which something depends, and whose student is gone.
+    """Raise Refusal if something depends on an id whose student is gone.
 
-    A student is gone who is not on the roster, and whom course.yaml does not list as
-    left.  `before` has the names by id of the roster that was kept until now.  An
-    extension or a change by hand for an id that was not on that roster is a slip of the
-    pen, and other commands report it.
+    A student is gone if the roster does not have the student, and course.yaml does not
+    list the student as left.  `before` is the roster that was kept until now: the name
+    of each student, with the id as the key.  If an extension or a change by hand names
+    an id that was not on that roster, the id is a typing error, which other commands
+    report.
     """
     ties = [*_decisions(store), *_publications(store)]
     ties += [tie for tie in (*_rules(course), *_changes_by_hand()) if tie.id in before]
@@ -52,9 +53,10 @@ def refuse_lost_ids(
 
 
 def _fix(roster: Roster, id: str, before: dict[str, str]) -> str:
-    """What to do to the roster, from which an id is gone.
+    """Say what to do to the roster from which an id is gone.
 
-    If a student of the same name has no id, the cell of the id may have become empty.
+    If a student of the same name has no id, somebody may have emptied the cell of the
+    id.
     """
     name = before.get(id, "")
     for student in roster.without_id:
@@ -67,7 +69,7 @@ def _fix(roster: Roster, id: str, before: dict[str, str]) -> str:
 
 
 def _decisions(store: Store) -> Iterator[Tie]:
-    """The ids to which people gave a file."""
+    """Yield the ids to which people gave a file."""
     query = (
         "SELECT source, value FROM decision WHERE column = 'student' ORDER BY source"
     )
@@ -77,7 +79,7 @@ def _decisions(store: Store) -> Iterator[Tie]:
 
 
 def _publications(store: Store) -> Iterator[Tie]:
-    """The ids that were published, each with its last publication."""
+    """Yield the ids that were published, each with its last publication."""
     rows = store.db.execute(
         "SELECT student, max(number) FROM published GROUP BY student ORDER BY student"
     )
@@ -86,7 +88,7 @@ def _publications(store: Store) -> Iterator[Tie]:
 
 
 def _rules(course: Course) -> Iterator[Tie]:
-    """The ids for which course.yaml has a rule."""
+    """Yield the ids for which course.yaml has a rule."""
     for id in course.extensions:
         yield Tie(id, "which has an extension in staff/course.yaml")
     for id in course.excused:
@@ -94,9 +96,9 @@ def _rules(course: Course) -> Iterator[Tie]:
 
 
 def _changes_by_hand() -> Iterator[Tie]:
-    """The ids in hand.csv; none if the file cannot be understood.
+    """Yield the ids in hand.csv; none if the file cannot be read as a table.
 
-    The reader of the points refuses such a file.
+    The command that reads the points refuses such a file.
     """
     if not HAND.exists():
         return

@@ -1,4 +1,4 @@
-"""Keeps in the store what was handed in, file by file."""
+"""Keeps what was handed in, file by file, in the store."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -19,24 +19,27 @@ _TELL_ONCE = (
     "WHERE source = ? AND stated = ''"
 )
 Facts = tuple[str, int]
-"""The SHA-256 and the size of a file; the SHA-256 is empty if no bytes are kept."""
+"""The SHA-256 and the size of a file.  The SHA-256 is empty if no bytes are kept."""
 
 
 @dataclass
 class Keeper:
     """Keeps the files of one `make collect`.
 
-    A path that held other bytes before is a file of its own, with `(2)` behind it.
+    If a path had other bytes before, the new file gets a name of its own, with `(2)` at
+    its end.
     """
 
     store: Store
     roster: Roster
-    known: dict[str, Facts] = field(default_factory=dict)  # the files in the store
-    # By path, the version under which a path was first kept by this command.
+    # The files that the store has; the key is the name of a file.
+    known: dict[str, Facts] = field(default_factory=dict)
+    # The version under which this command first kept a file of a path.  The key is the
+    # path.
     versions: dict[str, int] = field(default_factory=dict)
 
     def keep(self, gathered: Gathered) -> int:
-        """Keep all that was handed in; the number of new files."""
+        """Keep everything that was handed in; return the number of new files."""
         rows = self.store.db.execute(
             "SELECT source, sha256, size FROM submission"
         ).fetchall()
@@ -46,7 +49,9 @@ class Keeper:
         return len(self.known) - len(rows)
 
     def _keep_file(self, file: File, content: Content) -> None:
-        """Keep a file; if the store has it already, only update what is known of it."""
+        """Keep a file.  If the store has it already, only update what is known of
+        it.
+        """
         digest = hashlib.sha256(content.data).hexdigest() if content.data else ""
         facts = (digest, len(content.data) or file.item.size)
         source, version = self._source(file.item.path, facts)
@@ -58,8 +63,8 @@ class Keeper:
         if source in self.known:
             self._log_owners(source, owners)
         else:
-            # If two files come under one path by the same command, nothing says which
-            # is the later one.
+            # If one command keeps two files of the same path, nothing says which one is
+            # later.
             number = number or self.versions.setdefault(file.item.path, version)
             db.execute(
                 "INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, content.data)
@@ -71,7 +76,9 @@ class Keeper:
         self.known[source] = facts
 
     def _source(self, path: str, facts: Facts) -> tuple[str, int]:
-        """The name under which a file is kept, and which version of its path it is."""
+        """The name under which a file is kept, and which version of its path the file
+        is.
+        """
         version = 1
         source = path
         while self.known.get(source, facts) != facts:
@@ -80,13 +87,15 @@ class Keeper:
         return source, version
 
     def _time_of(self, system: str, owners: tuple[str, ...]) -> str:
-        """The time that the roster states for the one student who owns a file."""
+        """The time that the roster states for a file that belongs to exactly one
+        student.
+        """
         if system != self.roster.export.system or len(owners) != 1:
             return ""
         return self.roster.students[owners[0]].stated
 
     def _log_owners(self, source: str, now: tuple[str, ...]) -> None:
-        """Log the owners of a known file if they are others than before."""
+        """Log the owners of a file that is in the store, if they have changed."""
         query = "SELECT owners FROM submission WHERE source = ?"
         row = self.store.db.execute(query, (source,)).fetchone()
         before = owners_of(from_text(row["owners"]), self.roster).ids

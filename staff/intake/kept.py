@@ -1,4 +1,4 @@
-"""The class in the store: the last roster, and everybody who was ever on one."""
+"""The roster that the store keeps, and everybody who was ever on a roster."""
 
 import hashlib
 from pathlib import Path
@@ -11,7 +11,7 @@ _ENCODING = "encoding of the roster"  # a key of the table `kept`
 
 
 def kept_roster(store: Store) -> Roster:
-    """The class as the last roster lists it.  Raises Refusal if there was none."""
+    """The last roster.  Raises Refusal if there was none."""
     row = store.db.execute("SELECT name, system, bytes FROM roster").fetchone()
     if row is None:
         raise Refusal(
@@ -24,7 +24,7 @@ def kept_roster(store: Store) -> Roster:
 def keep_roster(store: Store, file: Path) -> None:
     """Keep a roster in place of the last one.  Raises Refusal if it cannot be used.
 
-    All its bytes are kept, since the same table is filled in later.
+    All its bytes are kept, because the same table is filled in later.
     """
     try:
         data = file.read_bytes()
@@ -56,7 +56,9 @@ def keep_encoding(store: Store, encoding: str) -> None:
 
 
 def keep_field(store: Store) -> None:
-    """Keep the field that gave the ids, for a store of a kit that did not keep it."""
+    """Keep which field gave the ids, if the store comes from a kit that did not keep
+    it.
+    """
     query = "SELECT name, system, bytes FROM roster"
     for name, system, data in store.db.execute(query).fetchall():
         if not _kept(store, _field_of(system)):
@@ -65,18 +67,18 @@ def keep_field(store: Store) -> None:
 
 
 def names_before(store: Store) -> dict[str, str]:
-    """The name of each student on the roster that is kept now, by id."""
+    """The name of each student on the roster that is kept now.  The key is the id."""
     rows = store.db.execute("SELECT id, name FROM student")
     return {row["id"]: row["name"] for row in rows}
 
 
 def names_ever(store: Store) -> dict[str, str]:
-    """The name of everybody who was ever on a roster, by id."""
+    """The name of everybody who was ever on a roster.  The key is the id."""
     return dict(store.db.execute("SELECT id, name FROM ever ORDER BY id").fetchall())
 
 
 def _field_of(system: str) -> str:
-    """The key under which the field of a system's ids is kept."""
+    """The key of the table `kept` for the field of a system's ids."""
     return f"field of the ids in {system}"
 
 

@@ -9,36 +9,37 @@ from staff.intake.roster import Roster
 from staff.intake.systems import SYSTEMS
 from staff.intake.values import comparable
 
-LOGIN = "login"  # the part of a name that is left when the title is cut off
-# The files that somebody handed in together have these parts in common.
+LOGIN = "login"  # the part of a name that is left after the title
+# The parts of a name that are equal for all files that somebody handed in together.
 _TOGETHER = ("slug", "who", LOGIN, "user", "stated", "whole")
 
 
 @dataclass(frozen=True)
 class Format:
-    """How a system names files that were handed in, as a row of systems.yaml says."""
+    """How a system names files that were handed in, from a row of systems.yaml."""
 
     system: str
-    at: str  # a pattern of the whole path; its groups are the parts of the name
-    # Each reading as a dict: for each field of a claim, a template of its value, which
-    # the parts of a name fill in.
+    at: str  # a pattern for the whole path; its groups are the parts of the name
+    # Each reading is a dict.  The key is the field of a claim.  The value is a template
+    # for the value of the claim, which the parts of a name fill in.
     readings: list[dict[str, str]] = field(default_factory=list)
-    doubts: list[dict[str, str]] = field(default_factory=list)  # readings of doubt
-    cut: str = ""  # the separator behind a title, which stands before a login
+    # The readings that are in doubt.  They are written like `readings`.
+    doubts: list[dict[str, str]] = field(default_factory=list)
+    cut: str = ""  # the separator between a title and a login
     always_cut: bool = False  # whether every name begins with a title
-    beside: str = ""  # the file in which the system states facts
-    receipts: str = ""  # a pattern of files that the system writes for each attempt
+    beside: str = ""  # the name of the file in which the system states facts
+    receipts: str = ""  # a pattern for files that the system writes for each attempt
 
 
 @dataclass(frozen=True)
 class Place:
-    """The path of a file, taken apart."""
+    """The path of a file, divided into its parts."""
 
-    parts: dict[str, str]  # by the groups of the pattern `at`, without empty ones
+    parts: dict[str, str]  # the groups of the pattern `at` that are not empty
 
     @property
     def who(self) -> str:
-        """The name that the system gives to a person, with the title in front of it."""
+        """The name that the system gives to a person, with the title before it."""
         return self.parts.get("who", "")
 
     @property
@@ -48,12 +49,12 @@ class Place:
 
     @property
     def is_typed(self) -> bool:
-        """Whether the place is that of a text that somebody typed into the system."""
+        """Whether the path belongs to a text that somebody typed into the system."""
         return "typed" in self.parts
 
     @property
     def together(self) -> tuple[str, ...]:
-        """The parts that are the same for all files that were handed in together."""
+        """Parts that are equal for all files that were handed in together."""
         return tuple(self.parts.get(name, "") for name in _TOGETHER)
 
 
@@ -63,9 +64,9 @@ OF_SYSTEMS = FORMATS[:-1]
 
 
 def place_of(format: Format, name: str, path: str) -> Place | None:
-    """The parts of a path in a folder or zip of this name.
+    """Divide a path in a folder or zip of this name into its parts.
 
-    The result is None if the system does not name files like this.
+    None if the system does not name files like this.
     """
     match = re.match(format.at, f"{name.removesuffix('.zip')}/{path}")
     if not match:
@@ -74,9 +75,9 @@ def place_of(format: Format, name: str, path: str) -> Place | None:
 
 
 def person_of(format: Format, place: Place, title: str | None) -> Person:
-    """The person who handed in a file, as the name of the file says.
+    """The person who handed in a file, according to the name of the file.
 
-    `title` is the text in front of a login; None if nobody knows it.
+    `title` is the text before a login; None if nobody knows it.
     """
     parts = dict(place.parts)
     is_sure = True
@@ -91,7 +92,7 @@ def person_of(format: Format, place: Place, title: str | None) -> Person:
 
 
 def _reading(claims: dict[str, str], parts: dict[str, str], is_doubt: bool) -> Reading:
-    """The reading with those claims whose parts a name has."""
+    """Make a reading with the claims that the parts of a name can fill in."""
     made = []
     for name, template in claims.items():
         value = template.format_map({"who": "", "user": "", LOGIN: "", **parts})
@@ -108,15 +109,16 @@ def begins_with(name: str, title: str) -> bool:
 def title_of(
     format: Format, names: Iterable[str], known: list[set[str]], roster: Roster
 ) -> str | None:
-    """The title in front of the logins in the names of a download.
+    """Find the title that comes before the logins in the names of a download.
 
-    The result is None if the title is not certain, and empty if there is no title.
+    None if the title is not certain; empty if there is no title.
 
-    `known` holds sets of names that the assignment may have.  The first set decides in
-    which some name of the download begins with a member.  If there is no such set, the
-    kit is sure in two cases only.  In the first, the names have no beginning in common.
-    In the second, they have exactly one beginning in common that ends with a separator;
-    behind it, some name is a login of the roster; and no whole name is a login.
+    `known` holds sets of names that the assignment may have.  The first set decides
+    that has a member with which some name begins.  If no set does, the kit is certain
+    in only two cases.  In the first case, the names have no beginning in common.  In
+    the second case, they have exactly one beginning in common that ends with a
+    separator; after it, some name is a login on the roster; and no whole name is a
+    login.
     """
     names = sorted(set(names))
     for titles in known:
@@ -142,7 +144,7 @@ def title_of(
 def _leaves_a_login(
     format: Format, names: list[str], beginning: str, roster: Roster
 ) -> bool:
-    """Whether the rest of a name, behind this beginning, is a login on the roster."""
+    """Whether the rest of some name, after this beginning, is a login on the roster."""
     logins = [name[len(beginning) :] for name in names]
     for field_name in roster.fields_for(_field_of_logins(format)):
         known = roster.values.get(field_name, frozenset())
@@ -152,7 +154,7 @@ def _leaves_a_login(
 
 
 def _field_of_logins(format: Format) -> str:
-    """The field whose value is the login in a name of this format."""
+    """The field that a login in a name of this format belongs to."""
     return next(
         name
         for claims in format.readings
@@ -162,7 +164,7 @@ def _field_of_logins(format: Format) -> str:
 
 
 def common_beginnings(names: list[str], separator: str) -> list[str]:
-    """The beginnings that all names have in common, and that end with a separator.
+    """The beginnings that all names have in common and that end with a separator.
 
     >>> common_beginnings(["games-lab-ada-kim", "games-lab-ada-lee"], "-")
     ['games-', 'games-lab-', 'games-lab-ada-']

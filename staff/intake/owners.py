@@ -1,10 +1,10 @@
-"""Whose a file is: the one rule.
+"""Decides which students a file belongs to.  No other module decides this.
 
-The place of a file, and the facts that the system states beside it, can be read in one
-way or in several.  A reading makes claims, for example that the student's login is
-`ada`.  A file belongs to a student only if exactly one student fits a reading, and if
-no claim speaks against that student.  Every other file belongs to nobody.  For such a
-file the rule lists the students to whom it may belong, and a person decides.
+The path of a file, and the facts that the system states, can be read in one way or in
+several.  A reading makes claims, for example that the student's login is `ada`.  A file
+belongs to a student only if exactly one student fits a reading, and if no claim of that
+reading is false for that student.  Every other file belongs to nobody.  For such a
+file, the students to whom it may belong are listed, and a person decides.
 """
 
 import json
@@ -16,15 +16,16 @@ from typing import Any
 from staff.intake.roster import Roster, Student
 from staff.intake.values import ID, NAME, comparable
 
-# Moodle writes the name of a student behind a group's name and a dash.  Such a text can
-# only confirm another claim.
+# Moodle writes the name of a student after the name of a group and a dash.  Such a text
+# can only confirm another claim.
 NAME_BEHIND_A_GROUP = "name behind a group"
-_LOGINS = (ID, "github", "username")  # fields that the end of a longer name may hold
+# The fields of logins.  A longer name of a file or folder may end with such a login.
+_LOGINS = (ID, "github", "username")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement about a person."""
+    """A statement about who a person is."""
 
     field: str  # such as `github` or `name`
     value: str  # as it is written
@@ -35,8 +36,8 @@ class Reading:
     """One way to read who a person is."""
 
     claims: tuple[Claim, ...]  # all of them must be true of the same student
-    # A doubt gives the file to nobody.  If it fits a student, no other reading can give
-    # the file to another student.
+    # A reading that is in doubt gives the file to nobody.  But if it fits a student, no
+    # other reading can give the file to another student.
     is_doubt: bool = False
 
 
@@ -44,7 +45,7 @@ class Reading:
 class Person:
     """A person who handed in a file."""
 
-    readings: tuple[Reading, ...]  # all ways to read who that is
+    readings: tuple[Reading, ...]  # all ways to read who the person is
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Owners:
 
     ids: tuple[str, ...]
     problems: tuple[str, ...] = ()  # what a person must decide, as ends of sentences
-    # If the file is nobody's: the students whose file it may be, as people know them.
+    # If the file belongs to nobody, the students to whom it may belong, in words.
     candidates: tuple[str, ...] = ()
 
 
@@ -62,7 +63,7 @@ class Answer(Enum):
 
     YES = "yes"
     NO = "no"
-    OPEN = "open"  # the roster does not know
+    OPEN = "open"  # the roster does not say
 
 
 _BETWEEN_NAMES = re.compile(r"[,;&+]| and ")
@@ -71,7 +72,7 @@ NOBODY = Owners((), (_NOBODYS,))
 
 
 def owners_of(people: list[Person], roster: Roster) -> Owners:
-    """The owners of a file that these people handed in together."""
+    """Find the owners of a file that these people handed in together."""
     ids = dict[str, None]()
     candidates = dict[str, None]()
     problems = dict[str, None]()
@@ -99,7 +100,7 @@ def owners_of(people: list[Person], roster: Roster) -> Owners:
 
 
 def students_of(person: Person, roster: Roster) -> list[Student]:
-    """The students whom a reading fits, whether it is a doubt or not."""
+    """The students of whom some reading is true, even if that reading is in doubt."""
     return [
         student
         for student in roster.everybody
@@ -108,14 +109,14 @@ def students_of(person: Person, roster: Roster) -> list[Student]:
 
 
 def _owner(person: Person, fitting: list[Student], roster: Roster) -> str:
-    """The id of the one student who fits and is certain; empty if there is none."""
+    """The id of the only student who fits, if that is certain; otherwise empty."""
     if len(fitting) == 1 and is_certain(person, fitting[0], roster):
         return fitting[0].id
     return ""
 
 
 def is_certain(person: Person, student: Student, roster: Roster) -> bool:
-    """Whether a reading that is no doubt fits a student."""
+    """Whether a reading fits a student that is not in doubt."""
     return any(
         fits(reading, student, roster)
         for reading in person.readings
@@ -124,7 +125,7 @@ def is_certain(person: Person, student: Student, roster: Roster) -> bool:
 
 
 def fits(reading: Reading, student: Student, roster: Roster) -> bool:
-    """Whether a claim of a reading is true of a student, and no claim is false."""
+    """Whether some claim of a reading is true of a student, and none is false."""
     answers = [answer(claim, student, roster) for claim in reading.claims]
     return Answer.YES in answers and Answer.NO not in answers
 
@@ -149,7 +150,9 @@ def answer(claim: Claim, student: Student, roster: Roster) -> Answer:
 
 
 def _is_behind_a_group(text: str, student: Student) -> bool:
-    """Whether a text ends with a student's name, behind a group's name and a dash."""
+    """Whether a text ends with the name of a student, after a group's name and a
+    dash.
+    """
     parts = text.split("-")
     endings = [
         comparable(NAME, "-".join(parts[start:])) for start in range(1, len(parts))
@@ -158,7 +161,9 @@ def _is_behind_a_group(text: str, student: Student) -> bool:
 
 
 def _near(person: Person, roster: Roster) -> list[Student]:
-    """The students to whom some claim about a person points, without deciding."""
+    """The students to whom some claim about a person points, although it does not
+    decide.
+    """
     claims = [claim for reading in person.readings for claim in reading.claims]
     return [
         student
@@ -168,7 +173,7 @@ def _near(person: Person, roster: Roster) -> list[Student]:
 
 
 def _points_to(claim: Claim, student: Student, roster: Roster) -> bool:
-    """Whether a claim, or a part of it, is true of a student.
+    """Whether a claim, or a part of a claim, is true of a student.
 
     A claim about a name may name several people.  A claim about a login may contain the
     student's login.
@@ -189,7 +194,8 @@ def _points_to(claim: Claim, student: Student, roster: Roster) -> bool:
 
 
 def _has_login(text: str, login: str) -> bool:
-    """Whether a text contains a login, between separators or the ends of the text.
+    """Whether a text contains a login, with a separator or the end of the text on each
+    side.
 
     >>> [_has_login(text, "ada") for text in ("bob,ada", "Ada_bob", "ada")]
     [True, True, True]
@@ -200,7 +206,7 @@ def _has_login(text: str, login: str) -> bool:
 
 
 def ends_with(text: str, login: str) -> bool:
-    """Whether a text ends with a login, behind a separator or alone.
+    """Whether a text is a login, or ends with a separator and the login.
 
     >>> ends_with("games-lab-Ada", "ada"), ends_with("games-lab-ada", "da")
     (True, False)
@@ -211,12 +217,12 @@ def ends_with(text: str, login: str) -> bool:
 
 
 def _in_words(student: Student) -> str:
-    """A student as people know one: the id, or the name if there is no id yet."""
+    """Name a student for a person: by the id, or by the name if there is no id yet."""
     return student.id or f"{student.name or 'somebody'}, without an id yet"
 
 
 def as_text(people: list[Person]) -> str:
-    """People in the form in which the store keeps them."""
+    """Write people in the form in which the store keeps them."""
     return json.dumps(
         [[_as_data(reading) for reading in person.readings] for person in people]
     )
@@ -231,12 +237,12 @@ def _as_data(reading: Reading) -> dict[str, Any]:
 
 
 def from_text(text: str) -> list[Person]:
-    """The people that the store keeps, also in the form of an earlier kit."""
+    """Read the people that the store keeps, also in the form of an earlier kit."""
     return [_person(readings) for readings in json.loads(text or "[]")]
 
 
 def _person(readings: list[Any]) -> Person:
-    """The person with readings in plain data."""
+    """Read a person, whose readings are plain data."""
     if readings and not isinstance(readings[0], dict):
         return Person((_reading_of_keys(readings),))
     kept = []
@@ -247,10 +253,11 @@ def _person(readings: list[Any]) -> Person:
 
 
 def _reading_of_keys(keys: list[list[str]]) -> Reading:
-    """The reading for the keys that an earlier kit kept, of which the first decided.
+    """The reading for the keys that an earlier kit kept.
 
-    Such a kit also cut a login off the end of a name.  Nobody fits such a name until
-    the downloads are collected again.
+    In the earlier kit, the first of the keys decided who the person is.  That kit also
+    took the end of a name as a login.  Such a name fits nobody until the downloads are
+    collected again.
     """
     claims = [Claim(field.removesuffix(" at the end"), value) for field, value in keys]
     fields = {claim.field for claim in claims}

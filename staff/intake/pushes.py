@@ -1,9 +1,9 @@
-"""`make pushes ORG=… BEFORE=…`: lab.py of every student, as it was before a moment.
+"""`make pushes ORG=… BEFORE=…`: fetches lab.py of every student, as it was at a moment.
 
 A student can forge the time of a commit.  Nobody can forge the times in GitHub's own
-list of pushes, the activity of a repository; so that list decides.  Each lab.py that is
-fetched is kept at once, with its line of pushes.csv.  So the command can be stopped at
-any time, and goes on when it is typed again.
+list of pushes, which GitHub calls the activity of a repository.  So that list decides.
+The command keeps each lab.py as soon as it has fetched it, with a line in pushes.csv.
+So the command can be stopped at any time, and goes on when somebody types it again.
 """
 
 import re
@@ -35,7 +35,8 @@ KEPT = "already here"
 WITHOUT = f"without {LAB}"
 FAILED = "failed"
 _ORGANIZATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-# The pattern keeps a folder of this name in the folder of the organization.
+# This pattern makes sure that a folder of this name is inside the folder of the
+# organization.
 _PREFIX = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]+")
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
@@ -47,13 +48,13 @@ _WRITE_PREFIX = (
 
 @dataclass(frozen=True)
 class Row:
-    """A line of pushes.csv: the last push to a repository before a moment."""
+    """A line of pushes.csv: the last push to a repository before the moment."""
 
     repository: str
     login: str
     commit: str
-    pushed: str  # when, in UTC
-    before: str  # the moment, in UTC
+    pushed: str  # the time of the push, in UTC
+    before: str  # the moment before which pushes count, in UTC
 
 
 COLUMNS = tuple(field.name for field in fields(Row))
@@ -64,7 +65,7 @@ class Repository:
     """A repository of the organization."""
 
     name: str
-    branch: str  # whose pushes count
+    branch: str  # the branch whose pushes count
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,11 @@ class Push:
     """A push, as GitHub lists it."""
 
     moment: datetime
-    commit: str  # to which the branch was set
+    commit: str  # the commit to which the push set the branch
 
 
 class Nothing(Exception):
-    """A repository has no lab.py to fetch.
+    """Raised if a repository has no lab.py to fetch.
 
     The text says why, as the end of a sentence.
     """
@@ -105,7 +106,9 @@ def add_options(parser: Parser) -> None:
 
 
 def main(options: dict[str, str]) -> int:
-    """Fetch what counts; 1 if something is still to be fetched.  Raises Refusal."""
+    """Fetch what counts; return 1 if something has still to be fetched.  Raises
+    Refusal.
+    """
     course = read_course()
     organization = _checked("ORG", options["ORG"], _ORGANIZATION)
     before = moment_before(options["BEFORE"], course)
@@ -130,9 +133,9 @@ def main(options: dict[str, str]) -> int:
 
 
 def _fetch_all(fetcher: "Fetcher", own: list[Repository]) -> Counter[str]:
-    """How many repositories had which outcome.
+    """Fetch these repositories; return how many had which outcome.
 
-    The command says why a repository cannot be fetched, and fetches the next one.
+    If a repository cannot be fetched, the command says why, and fetches the next one.
     """
     count = Counter[str]()
     for number, repository in enumerate(own, start=1):
@@ -146,7 +149,7 @@ def _fetch_all(fetcher: "Fetcher", own: list[Repository]) -> Counter[str]:
 
 
 def _report(fetcher: "Fetcher", count: Counter[str], course: Course) -> int:
-    """Say what was fetched, and what to type next; the exit status."""
+    """Say what was fetched, and what to type next; return the exit status."""
     folder = fetcher.folder.place.relative_to(GRADES.parent).as_posix()
     before = moment_as_text(fetcher.before, course.due.tzinfo)
     how_many = plural(count.total(), "repository", "repositories")
@@ -163,7 +166,7 @@ def _report(fetcher: "Fetcher", count: Counter[str], course: Course) -> int:
 def moment_before(text: str, course: Course) -> datetime:
     """The moment before which a push counts.  Raises Refusal.
 
-    A time without seconds lasts to the end of its minute, as the due time does.
+    A time without seconds means the end of its minute, like the due time.
     """
     try:
         moment = moment_of(text, course.due.tzinfo).astimezone(UTC)
@@ -181,7 +184,9 @@ def moment_before(text: str, course: Course) -> datetime:
 
 
 def _checked(name: str, text: str, pattern: re.Pattern[str]) -> str:
-    """A name that was typed.  Raises Refusal for a name that GitHub cannot have."""
+    """Return a name that was typed.  Raises Refusal if GitHub cannot have such a
+    name.
+    """
     if not pattern.fullmatch(text):
         raise Refusal(
             f"{name}: GitHub has no name such as {text!r}; "
@@ -191,7 +196,8 @@ def _checked(name: str, text: str, pattern: re.Pattern[str]) -> str:
 
 
 def repositories(organization: str) -> list[Repository]:
-    """The repositories of an organization that the person who is signed in sees.
+    """The repositories of an organization that GitHub shows to the person who is signed
+    in.
 
     Raises Refusal or Limited.
     """
@@ -211,7 +217,7 @@ def repositories(organization: str) -> list[Repository]:
 
 
 def _repository(entry: Any) -> Repository:
-    """An entry of the list of repositories.  Raises Failed."""
+    """Read an entry of the list of repositories.  Raises Failed."""
     match entry:
         case {"name": str(name), "default_branch": str(branch)}:
             if _REPOSITORY.fullmatch(name):
@@ -222,10 +228,11 @@ def _repository(entry: Any) -> Repository:
 def _title(
     listed: list[Repository], prefix: str, course: Course, organization: str
 ) -> str:
-    """The text in front of the logins in the names of repositories, without the `-`.
+    """The text that comes before the logins in the names of repositories, without the
+    `-`.
 
-    `prefix` is the word that was typed; empty if there is none.  Raises Refusal if
-    nobody can be sure of the title.
+    `prefix` is the word that was typed; empty if there is none.  Raises Refusal if the
+    text is not certain.
     """
     names = [repository.name for repository in listed]
     if prefix:
@@ -250,9 +257,10 @@ def _title(
 
 
 def titles_of(names: Iterable[str], assignment: str) -> list[str]:
-    """The texts in front of logins in the names of repositories.
+    """The texts that come before logins in the names of repositories.
 
-    Such a text is the assignment, or in Classroom 50 the classroom and the assignment.
+    Such a text is the name of the assignment.  In Classroom 50, the name of the
+    classroom comes before it.
 
     >>> names = ["games-lab-ada", "Games-Lab-bob", "ai-games-lab-ada", "games-lab"]
     >>> titles_of([*names, "quiz-ada"], "games-lab")
@@ -273,13 +281,14 @@ class Folder:
     """The folder that holds pushes.csv, and lab.py of each repository."""
 
     place: Path
-    rows: dict[str, Row]  # of pushes.csv, by repository
+    # The rows of pushes.csv; the key is the name of the repository.
+    rows: dict[str, Row]
 
     @classmethod
     def opened(cls, place: Path) -> "Folder":
-        """A folder with the rows that an earlier command left.
+        """Open the folder, with the rows that an earlier command wrote.
 
-        Raises Refusal for a pushes.csv with other columns.
+        Raises Refusal if pushes.csv has other columns.
         """
         GRADES.mkdir(mode=0o700, exist_ok=True)
         place.mkdir(parents=True, exist_ok=True)
@@ -292,7 +301,9 @@ class Folder:
         return cls(place, rows)
 
     def has(self, name: str, before: str) -> bool:
-        """Whether lab.py of a repository is here, as it was before the same moment."""
+        """Whether the folder has lab.py of this repository, as it was before this
+        moment.
+        """
         row = self.rows.get(name)
         if row is None or row.before != before:
             return False
@@ -301,7 +312,7 @@ class Folder:
     def put(self, row: Row, lab: bytes) -> None:
         """Keep a lab.py, and then its row.
 
-        So no row ever stands beside a lab.py that it does not describe.
+        In this order, a row never describes another lab.py than the one that is kept.
         """
         if row.repository in self.rows:
             self.drop(row.repository)
@@ -311,7 +322,7 @@ class Folder:
         self._write()
 
     def drop(self, name: str) -> None:
-        """Forget a row, and then its lab.py."""
+        """Delete a row, and then its lab.py."""
         if self.rows.pop(name, None):
             self._write()
         (self.place / name / LAB).unlink(missing_ok=True)
@@ -326,12 +337,15 @@ class Fetcher:
     """Fetches the repositories of an assignment, as they were before a moment."""
 
     organization: str
-    title: str  # the text in front of the logins
+    title: str  # the text that comes before the logins
     before: datetime
     folder: Folder
 
     def outcome(self, repository: Repository) -> tuple[str, str]:
-        """The outcome for a repository, with the reason if nothing is fetched."""
+        """Fetch a repository; return the outcome, and why nothing was fetched.
+
+        The second text is empty if lab.py is there.
+        """
         if self.folder.has(repository.name, self._before):
             return KEPT, ""
         try:
@@ -346,11 +360,11 @@ class Fetcher:
 
     @property
     def _before(self) -> str:
-        """The moment as GitHub writes one."""
+        """The moment in the form that GitHub writes."""
         return _in_utc(self.before)
 
     def _fetch(self, repository: Repository) -> tuple[Row, bytes]:
-        """The row of a repository, and its lab.py.
+        """Fetch lab.py of a repository; return its row and its bytes.
 
         Raises Nothing, or the same errors as `ask`.
         """
@@ -369,7 +383,7 @@ class Fetcher:
         return Row(name, login, last.commit, pushed, self._before), lab
 
     def _last_push(self, repository: Repository, address: str) -> Push:
-        """The last push before the moment.
+        """Find the last push before the moment.
 
         Raises Nothing, or the same errors as `ask`.
         """
@@ -382,13 +396,13 @@ class Fetcher:
             raise Nothing(
                 f"nothing was pushed to {repository.branch} before {self._before}"
             )
-        # GitHub lists the newest first; max() takes the first of several that came at
-        # the same moment.
+        # GitHub lists the newest push first.  If several pushes came at the same
+        # moment, max() takes the first in the list, which is the newest.
         return max(pushes, key=lambda push: push.moment)
 
 
 def _push(entry: Any) -> Push | None:
-    """An entry of a repository's activity; None if it deletes the branch.
+    """Read an entry of a repository's activity; None if the entry deletes the branch.
 
     Raises Failed.
     """

@@ -1,8 +1,9 @@
-"""Who is in the class: a table of ids, or the gradebook that a course system exports.
+"""Reads who is in the class: from a table of ids, or from a course system's gradebook.
 
 systems.yaml says how each system writes its table.  The ids of the students come from
-one field of the table.  kept.py keeps in the store which field that is: otherwise the
-next table could give a student another id because of somebody else's line.
+one field of the table.  kept.py keeps in the store which field that is.  Otherwise
+somebody else's line in the next table could make the kit choose another field, and give
+a student another id.
 """
 
 import re
@@ -23,33 +24,37 @@ from staff.intake.values import (
     names_of,
 )
 
-# Systems differ in what they call the number or the address of a student.
+# Systems have different names for the number or the address of a student.
 MAY_BE_THE_ID = ("sid", "email")
-# In a roster without one of these fields, the id stands for that field.
+# If a roster lacks one of these fields, the id takes its place.
 IS_THE_ID = ("github", "username")
 
 
 @dataclass(frozen=True)
 class Export:
-    """The table of a system, as a row of systems.yaml describes it."""
+    """The form of a system's table, from a row of systems.yaml."""
 
     system: str
-    marks: list[list[str]]  # a table with all headings of one list is this export
+    # A table that has all headings of one of these lists has this form.
+    marks: list[list[str]]
     fields: dict[str, list[str]]  # the headings of each field that names a student
     ids: list[str]  # the fields that may give the ids, the best first
-    names: list[list[str]]  # the headings that make up the name, the best first
-    language: str = ""  # empty for English
-    nobody: list[str] = field(default_factory=list)  # names of nobody, as of a test
-    role: str = ""  # the heading of the role
-    students: list[str] = field(default_factory=list)  # the roles of students
-    stated: str = ""  # the heading of the time of handing in
-    words: dict[str, str] = field(default_factory=dict)  # of a time, to English
-    takes: str = ""  # a pattern of the headings whose columns take grades
-    maximum: str = ""  # the heading of the most points that a column takes
+    names: list[list[str]]  # the headings that make up a name, the best ones first
+    language: str = ""  # the language of the table; empty for English
+    # Names that belong to no student, such as the name of a test student.
+    nobody: list[str] = field(default_factory=list)
+    role: str = ""  # the heading of the column with the role
+    # The words for the role of a student.
+    students: list[str] = field(default_factory=list)
+    stated: str = ""  # the heading of the column that says when students handed in
+    # The words of a time in this language, and their English words.
+    words: dict[str, str] = field(default_factory=dict)
+    takes: str = ""  # a pattern for the headings of columns that take grades
+    maximum: str = ""  # the heading of the column with the maximum of points
     decimal: str = "."  # the mark before decimals in the language of the table
-    excused: str = ""  # what excuses a student in a cell for a grade
-    feedback: bool = False  # whether the system takes files of feedback
-    otherwise: str = ""  # what to do about a table that takes no grades
+    excused: str = ""  # the text of a cell that excuses a student
+    feedback: bool = False  # whether the system takes files with feedback
+    otherwise: str = ""  # what to do if the table takes no grades
 
     @property
     def title(self) -> str:
@@ -68,35 +73,37 @@ EXPORTS = [Export(**row) for row in SYSTEMS["rosters"]]
 class Student:
     """A student on a roster."""
 
-    id: str  # empty if the roster has none yet
+    id: str  # empty if the roster does not give the student an id yet
     name: str
-    # By field, each value under which files may name this student, comparable.
+    # The values by which files may name this student, in comparable form.  The key is
+    # the field.
     facts: Mapping[str, frozenset[str]]
-    line: int  # the line of the table
-    stated: str = ""  # the time of handing in; empty if the roster states none
+    line: int  # the number of the student's line in the table
+    stated: str = ""  # when the student handed in; empty if the roster does not say
 
 
 @dataclass(frozen=True)
 class Roster:
     """The class, as one table lists it."""
 
-    students: dict[str, Student]  # by id
+    students: dict[str, Student]  # the key is the id
     without_id: tuple[Student, ...]
     export: Export
-    field: str  # the field that gives the ids
+    field: str  # the name of the field that gives the ids
     known_by: str  # the heading of that field
     name: str  # the name of the file
     table: Table
-    unread: tuple[str, ...] = ()  # what of the table is not read, in sentences
+    # Sentences that say which parts of the table were not read.
+    unread: tuple[str, ...] = ()
 
     @property
     def everybody(self) -> list[Student]:
-        """All students, also those without an id."""
+        """All students, including those without an id."""
         return [*self.students.values(), *self.without_id]
 
     @cached_property
     def values(self) -> dict[str, frozenset[str]]:
-        """By field, each value that some student has."""
+        """The values that students have in each field."""
         values = dict[str, frozenset[str]]()
         for student in self.everybody:
             for name, own in student.facts.items():
@@ -114,11 +121,11 @@ class Roster:
 def read_roster(
     name: str, data: bytes, known_by: str = "", encoding: str = ""
 ) -> Roster:
-    """The class that a file with this name and these bytes lists.
+    """Read the class from a file with this name and these bytes.
 
-    `known_by` is the field that gave the ids so far; without it the best one is chosen.
-    Raises Refusal, with the line, for a table that is not understood, or in which an
-    id stands twice.
+    `known_by` is the field that has given the ids so far.  If it is empty, the best
+    field is chosen.  Raises Refusal, with the line, if the table cannot be understood,
+    or if two lines have the same id.
     """
     sheet = sheet_of(name, data, encoding)
     lines = sheet.lines_of_students()
@@ -161,11 +168,12 @@ def read_roster(
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a table that are read."""
+    """The columns of a table that the kit reads."""
 
-    fields: dict[str, int]  # by field
-    names: tuple[int, ...]  # that make up the name, in the order of its words
-    stated: int | None  # of the time of handing in
+    fields: dict[str, int]  # the column of each field
+    # The columns that make up the name, in the order of its words.
+    names: tuple[int, ...]
+    stated: int | None  # the column that says when students handed in
     role: int | None
 
 
@@ -186,7 +194,9 @@ class Line:
         return " ".join(self[column] for column in columns.names if self[column])
 
     def names(self, columns: Columns) -> frozenset[str]:
-        """The name with its words in each order that systems use, comparable."""
+        """The name, with its words in each order that systems use, in comparable
+        form.
+        """
         name = self.name(columns)
         if len(columns.names) == 1:
             return names_of(name)
@@ -196,7 +206,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The table of a roster, with what its export says about it."""
+    """The table of a roster, and the form that it has."""
 
     name: str  # the name of the file
     table: Table
@@ -204,9 +214,9 @@ class Sheet:
     columns: Columns
 
     def lines_of_students(self) -> list[Line]:
-        """The lines that have a student.
+        """The lines that belong to a student.
 
-        Raises Refusal for a line with more cells than there are headings.
+        Raises Refusal if a line has more cells than there are headings.
         """
         heads = len(self.table.heads)
         nobody = frozenset(chain.from_iterable(map(names_of, self.export.nobody)))
@@ -225,19 +235,21 @@ class Sheet:
         return lines
 
     def _is_named(self, line: Line) -> bool:
-        """Whether a line has a name, or a value of another field."""
+        """Whether a line has a name, or a value in another field."""
         columns = (*self.columns.names, *self.columns.fields.values())
         return any(line[column] for column in columns)
 
     def _role_of_staff(self, line: Line) -> str:
-        """The role in a line; empty if it is the role of a student."""
+        """The role in a line if it is not that of a student; otherwise empty."""
         role = line[self.columns.role]
         if role.casefold() in self.export.students:
             return ""
         return role
 
     def best_field(self, lines: list[Line]) -> str:
-        """The field to take the ids from: the first one that most students have."""
+        """The field that gives the ids.  It is the possible field that most students
+        have.
+        """
         known = [name for name in self.export.ids if name in self.columns.fields]
         if not known:
             return self.export.ids[-1]
@@ -249,7 +261,7 @@ class Sheet:
         return max(known, key=number_of_ids)
 
     def student(self, line: Line, known_by: str) -> Student:
-        """The student in a line, whose id is in the field `known_by`."""
+        """Make the student of a line.  The field `known_by` holds the id."""
         id = as_id(line[self.columns.fields[known_by]])
         facts = {}
         for name, column in self.columns.fields.items():
@@ -261,22 +273,23 @@ class Sheet:
         names = line.names(self.columns)
         if names:
             facts[NAME] = names
-        # Moodle writes a dash where it knows no time.
+        # If Moodle knows no time, it writes a dash.
         stated = line[self.columns.stated].removeprefix("-")
         name = line.name(self.columns)
         return Student(id, name, facts, line.number, self._in_english(stated))
 
     def _in_english(self, text: str) -> str:
-        """A time with the words of its language in English."""
+        """A time in which English words replace the words of the language."""
         words = self.export.words
         return re.sub(
             r"[^\W\d_]+", lambda word: words.get(word.group(), word.group()), text
         )
 
     def refuse_id(self, student: Student, students: Mapping[str, Student]) -> None:
-        """Raise Refusal for an id that nobody can type, or that a student has already.
+        """Raise Refusal if nobody can type this id, or if another student has it
+        already.
 
-        `students` are the students of the lines above, by id.
+        `students` are the students of earlier lines.  The key is the id.
         """
         where = f"{self.name}, line {self.table.line_in_file(student.line)}"
         if not student.id.isprintable():
@@ -292,9 +305,9 @@ class Sheet:
             )
 
     def unread(self, lines: list[Line], known_by: str) -> tuple[str, ...]:
-        """What of the table is not read, or read in another way, in sentences.
+        """Say which parts of the table were not read, and which were changed.
 
-        `lines` are those with a student.
+        `lines` are the lines that belong to a student.
         """
         sentences = []
         columns = self._unread_columns()
@@ -321,7 +334,7 @@ class Sheet:
         return tuple(sentences)
 
     def _unread_columns(self) -> list[str]:
-        """The headings of the columns of which the kit reads and fills in nothing."""
+        """The headings of the columns that the kit neither reads nor fills in."""
         columns = self.columns
         read = {*columns.fields.values(), *columns.names, columns.stated, columns.role}
         unread = []
@@ -331,7 +344,9 @@ class Sheet:
         return unread
 
     def _unread_lines(self, lines: list[Line]) -> list[str]:
-        """The numbers of the lines without a student, with the role if that is why."""
+        """The numbers of the lines without a student, with the role if it is the
+        reason.
+        """
         read = {line.number for line in lines}
         unread = []
         for number, cells in self.table.texts():
@@ -346,7 +361,8 @@ class Sheet:
 
 
 def sheet_of(name: str, data: bytes, encoding: str) -> Sheet:
-    """The table of a roster in a file.  Raises Refusal if no system writes such a one.
+    """Read the table of a roster.  Raises Refusal if no known system writes such a
+    table.
 
     `encoding` is the encoding of a file that names none; empty if nobody knows it.
     """
@@ -356,7 +372,7 @@ def sheet_of(name: str, data: bytes, encoding: str) -> Sheet:
 
 
 def _export_of(table: Table, name: str) -> Export:
-    """The export whose headings a table has.  Raises Refusal if there is none."""
+    """The form whose headings a table has.  Raises Refusal if there is none."""
     heads = set(map(as_heading, table.heads))
     for export in EXPORTS:
         if any(heads.issuperset(map(as_heading, marks)) for marks in export.marks):
@@ -369,7 +385,10 @@ def _export_of(table: Table, name: str) -> Export:
 
 
 def _columns(export: Export, table: Table, name: str) -> Columns:
-    """The columns that are read.  Raises Refusal if a heading of them stands twice."""
+    """The columns that the kit reads.
+
+    Raises Refusal if two columns have the same heading, and the kit reads it.
+    """
     fields = dict[str, int]()
     for field_name, headings in export.fields.items():
         column = table.column(headings, name)
@@ -386,7 +405,7 @@ def _columns(export: Export, table: Table, name: str) -> Columns:
 
 
 def without_id_in_words(roster: Roster) -> list[str]:
-    """The students that have no id yet, each with the line."""
+    """The students who have no id yet, each with the line."""
     words = []
     for student in roster.without_id:
         line = f"line {roster.table.line_in_file(student.line)}"

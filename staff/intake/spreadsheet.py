@@ -1,8 +1,8 @@
-"""Tables that people edit in a spreadsheet, read as far as they have only one meaning.
+"""Reads tables that people edit in a spreadsheet.
 
-A heading may be in capitals.  A column without heading and text is ignored.  A number
-may have a comma for its point.  A cell that may mean two things is refused, with its
-line.
+Upper and lower case of headings do not matter.  A column without heading and text is
+ignored.  A number may have a comma in place of the point.  If a cell can mean two
+things, it is refused, and the refusal names the line.
 """
 
 import re
@@ -22,15 +22,17 @@ _DAY = re.compile(
 )
 MONTHS = 12
 HOURS = 12  # of half a day
-LONGEST_HEAD = 40  # letters of a heading that a sentence repeats
+LONGEST_HEAD = 40  # characters of a heading that a sentence repeats
 Line = tuple[str, dict[str, str]]
-"""The place of a line, as the beginning of a sentence, and its cells by column."""
+"""A line of a table: where it is, as the beginning of a sentence, and its cells.  The
+key of a cell is its column.
+"""
 
 
 def headings(data: bytes, name: str) -> list[str]:
-    """The headings of a table, in the form in which they are compared.
+    """The headings of a table, in a form in which they can be compared.
 
-    Raises Refusal for a table that cannot be read.
+    Raises Refusal if the table cannot be read.
     """
     return [_plain(head) for head in parse_table(data, name).heads]
 
@@ -38,11 +40,11 @@ def headings(data: bytes, name: str) -> list[str]:
 def lines_of(
     data: bytes, name: str, columns: Sequence[str], optional: Sequence[str] = ()
 ) -> list[Line]:
-    """The lines of a table with this name, without empty lines.
+    """Read the lines of a table with this name, without empty lines.
 
-    `columns` must be there.  The cells of an `optional` column that is not there are
-    empty.  Raises Refusal if a column is missing or stands twice, or if another column
-    holds something.
+    All of `columns` must be there.  If an `optional` column is missing, its cells are
+    empty.  Raises Refusal if a column is missing or appears twice, or if another column
+    has text.
     """
     table = parse_table(data, name)
     known = [*columns, *optional]
@@ -72,9 +74,9 @@ def lines_of(
 
 
 def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
-    """The place of each known column in a table.
+    """Find the place of each known column in a table.
 
-    Raises Garbled for a column that stands twice, and for a heading that is not known.
+    Raises Garbled if a column appears twice, or if a heading is not known.
     """
     places = dict[str, int]()
     for place, head in enumerate(table.heads):
@@ -92,14 +94,14 @@ def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
 
 
 def _short(head: str) -> str:
-    """A heading as a sentence has it, whatever it holds."""
+    """A heading, quoted and cut for a sentence."""
     return repr(head[:LONGEST_HEAD])
 
 
 def word_of(cell: str, words: Iterable[str]) -> str | None:
-    """The one of these words that a cell says, in capitals or not; or None.
+    """The one of these words that is in a cell; upper and lower case do not matter.
 
-    The result is None as well if the cell might say two of the words.
+    None if the cell has no such word, or if it could mean two of them.
 
     >>> word_of("Yes", ["yes", "no"]), word_of("ja", ["yes", "no"])
     ('yes', None)
@@ -116,7 +118,7 @@ def _only(words: list[str]) -> str | None:
 
 
 def points_of(cell: str) -> Fraction | None:
-    """The points that a cell states; None if it states none.
+    """The points in a cell; None if the cell does not state points.
 
     >>> points_of("60,5"), points_of("1,234")
     (Fraction(121, 2), None)
@@ -128,15 +130,15 @@ def points_of(cell: str) -> Fraction | None:
 def moment_of(cell: str, zone: tzinfo | None) -> datetime:
     """The moment that a cell states.
 
-    Raises ValueError, with the end of a sentence that begins with the cell.
+    Raises ValueError.  Its text is the end of a sentence that begins with the cell.
     """
     return read_moment(_year_first(" ".join(cell.split())), zone)
 
 
 def _year_first(text: str) -> str:
-    """A time whose day or month stands first, in the form 2027-03-27 20:11.
+    """Rewrite a time that begins with the day or the month as 2027-03-27 20:11.
 
-    The text stays as it is if each of the two numbers may be the day.
+    The text stays as it is if either of the two numbers may be the day.
 
     >>> _year_first("27.03.2027 20:11"), _year_first("3/27/2027 8:11 PM")
     ('2027-03-27 20:11', '2027-03-27 20:11')
@@ -162,10 +164,10 @@ def _year_first(text: str) -> str:
 
 
 def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
-    """The ids that a cell names, each once.  Raises Refusal for a name that is no id.
+    """The ids in a cell, each once.  Raises Refusal for a name that is not an id.
 
-    A number may lack the zeros at its beginning, since spreadsheets remove them.
-    `where` is the place of the cell, as the beginning of a sentence.
+    A number may lack zeros at its beginning, because spreadsheets remove them.  `where`
+    says where the cell is, as the beginning of a sentence.
     """
     named = []
     for name in filter(None, map(str.strip, re.split("[,;]", cell))):
@@ -180,12 +182,14 @@ def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
 
 
 def _with_zeros(name: str, ids: Iterable[str]) -> str | None:
-    """The one id that is this number with zeros in front; None if there is not one."""
+    """The only id that equals this number with zeros before it; None if there is not
+    exactly one.
+    """
     if not name.isdecimal():
         return None
     return _only([id for id in ids if id.isdecimal() and int(id) == int(name)])
 
 
 def _plain(heading: str) -> str:
-    """A heading in the form in which it is compared."""
+    """A heading in a form in which it can be compared."""
     return "_".join(heading.casefold().split())

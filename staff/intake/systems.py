@@ -1,6 +1,6 @@
-"""The facts about course systems (systems.yaml), and times as systems write them.
+"""Reads the facts about course systems (systems.yaml), and times as systems write them.
 
-A text that can be read in two ways is refused and never guessed.
+If a text can be read in two ways, it is refused.  The kit never guesses.
 """
 
 import contextlib
@@ -16,13 +16,13 @@ SYSTEMS: dict[str, Any] = yaml.safe_load(_FILE.read_text("utf-8"))
 _ISO = re.compile(
     r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d|)"
 )
-_YEARS = range(2000, 2100)  # any other year is a slip of the pen
+_YEARS = range(2000, 2100)  # any other year is a typing error
 
 
 def read_moment(text: str, zone: tzinfo | None) -> datetime:
-    """The moment that a text states, in the course's zone if the text names none.
+    """The moment that a text states, in the course's zone if the text names no zone.
 
-    Raises ValueError, with the end of a sentence that begins with the text.
+    Raises ValueError.  Its text is the end of a sentence that begins with the text.
     """
     moment = _parsed(" ".join(text.split()))
     if not moment or moment.year not in _YEARS:
@@ -40,9 +40,10 @@ def read_moment(text: str, zone: tzinfo | None) -> datetime:
 
 
 def _parsed(text: str) -> datetime | None:
-    """The time that a text states, with its offset if it has one; None if it has none.
+    """The time that a text states, with its offset if it has one; None if it states no
+    time.
 
-    The form is 2027-02-12 23:59, with or without seconds, or one of a system's own.
+    The form is 2027-02-12 23:59, with or without seconds, or the form of a system.
     """
     iso = _ISO.fullmatch(text)
     if iso:
@@ -58,7 +59,7 @@ def _parsed(text: str) -> datetime | None:
 def moment_as_text(moment: datetime, zone: tzinfo | None) -> str:
     """A moment on the clocks of a zone, with the offset.
 
-    With the offset, the text can be read in one way only, and no spreadsheet changes
-    it.
+    Because of the offset, the text can be read in only one way, and no spreadsheet
+    changes it.
     """
     return moment.astimezone(zone).isoformat(" ", "seconds")

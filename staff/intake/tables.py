@@ -1,6 +1,7 @@
-"""Tables of course systems: CSV, read so that cells can be filled in to the byte.
+"""Reads tables of course systems in CSV, so that cells can be filled in.
 
-Commas, semicolons or tabs may separate the cells.
+All other bytes of the file stay the same.  Commas, semicolons or tabs may separate
+cells.
 """
 
 import codecs
@@ -14,45 +15,46 @@ from pathlib import Path
 
 from grader.refusal import Refusal
 
-_FORMULA = ("=", "+", "-", "@")  # a spreadsheet computes a cell that begins so
+_FORMULA = ("=", "+", "-", "@")  # a spreadsheet computes a cell that begins like this
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-# Spreadsheets on Windows write this encoding where they do not write UTF-8.
+# Spreadsheets on Windows write this encoding if they do not write UTF-8.
 OF_WINDOWS = "cp1252"
 _SEPARATORS = ",;\t"
-# Excel takes the separator from such a first line.
+# If the first line of a table has this form, Excel takes the separator from that line.
 _HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
 class Garbled(Refusal):
-    """A table that cannot be used: it holds no text, or other headings than it must."""
+    """Raised if a table holds no text, or other headings than it must have."""
 
 
 @dataclass(frozen=True)
 class Cell:
     """A cell of a table."""
 
-    text: str  # without the quotes around it
-    start: int  # the place in the text of the table where the cell begins
-    end: int  # the place behind its last character
+    text: str  # the text, without the quotes around it
+    start: int  # where the cell begins in the text of the table
+    end: int  # where the cell ends: after its last character
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """The text of a file, and how the file holds it."""
+    """The text of a file, and how the file encodes it."""
 
     text: str
     encoding: str
-    mark: bytes = b""  # the byte order mark in front; empty if there is none
-    is_guess: bool = False  # the text is not in UTF-8, and nothing names its encoding
+    mark: bytes = b""  # the byte order mark at the beginning; empty if there is none
+    # Whether the file is not in UTF-8, and nothing names its encoding.
+    is_guess: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table that can be filled in."""
+    """A table whose cells can be filled in."""
 
     decoded: Decoded
     separator: str  # the character between two cells
@@ -60,13 +62,13 @@ class Table:
 
     @cached_property
     def heads(self) -> list[str]:
-        """The headings, without blanks around them."""
+        """The headings, without spaces around them."""
         return [cell.text.strip() for cell in self.lines[0]]
 
     def rows(self) -> list[tuple[int, dict[str, str]]]:
-        """The number of each line below the headings, and its texts by heading.
+        """The lines below the headings: the number of each line, and its texts.
 
-        Empty lines are left out.
+        The key of a text is its heading.  Empty lines are left out.
         """
         empty = dict.fromkeys(self.heads, "")
         rows = []
@@ -75,7 +77,8 @@ class Table:
         return rows
 
     def texts(self) -> list[tuple[int, list[str]]]:
-        """The number of each line below the headings, and the texts of its cells.
+        """The lines below the headings: the number of each line, and the texts of its
+        cells.
 
         Empty lines are left out.
         """
@@ -87,14 +90,17 @@ class Table:
         return lines
 
     def line_in_file(self, number: int) -> int:
-        """The line of the file, counted from 1, in which a line of the table begins."""
+        """The number, from 1, of the line in the file at which a line of the table
+        begins.
+        """
         return len(self.decoded.text[: self.lines[number][0].start].splitlines()) + 1
 
     def column(self, headings: Iterable[str], name: str) -> int | None:
-        """The column of the first of these headings that the table has, or None.
+        """The column of the first of these headings that the table has; None if it has
+        none.
 
-        `name` is the name of the file.  Raises Refusal if the heading stands twice,
-        since nobody knows then which of the two columns is meant.
+        `name` is the name of the file.  Raises Refusal if two columns have the heading,
+        because nobody knows which one is meant.
         """
         known = [as_heading(head) for head in self.heads]
         for heading in headings:
@@ -109,26 +115,28 @@ class Table:
         return None
 
     def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
-        """The file with new texts in some cells, which are given by line and column.
+        """The bytes of the file, with new texts in the cells at these lines and
+        columns.
 
         All other bytes stay as they are.
         """
         text = self.decoded.text
-        # From the last cell to the first: so the places of earlier cells stay right.
+        # The last cell is filled in first, so that the places of earlier cells stay
+        # right.
         for (line, column), new in sorted(cells.items(), reverse=True):
             cell = self.lines[line][column]
             text = text[: cell.start] + self._quoted(new) + text[cell.end :]
         return self.decoded.mark + text.encode(self.decoded.encoding)
 
     def _quoted(self, text: str) -> str:
-        """A text as it stands in a cell of this table: in quotes if it needs them."""
+        """A text as a cell of this table holds it: in quotes if it needs them."""
         if not re.search(f'[{self.separator}"\r\n]', text):
             return text
         return '"' + text.replace('"', '""') + '"'
 
 
 def as_heading(text: str) -> str:
-    """A heading in the form in which headings are compared.
+    """A heading in a form in which headings can be compared.
 
     >>> as_heading(" GitHub_Username"), as_heading("E-Mail-Adresse")
     ('github username', 'e mail adresse')
@@ -139,11 +147,11 @@ def as_heading(text: str) -> str:
 def parse_table(
     data: bytes, name: Path | str, columns: Sequence[str] = (), encoding: str = ""
 ) -> Table:
-    """The table in a file with these bytes and this name.
+    """Read the table in a file with these bytes and this name.
 
-    If `columns` are given, the table is one of the kit's own: it is in Unicode and has
-    exactly these headings.  `encoding` is the encoding of a file that names none.
-    Raises Refusal, with the fix.
+    If `columns` are given, the table is one of the kit's own tables: it is in Unicode
+    and has exactly these headings.  `encoding` is the encoding of a file that names
+    none.  Raises Refusal, which says how to fix the file.
     """
     decoded = decode(data, str(name), encoding, may_guess=not columns)
     hint = _HINT.match(decoded.text)
@@ -162,7 +170,9 @@ def parse_table(
 def _refuse_other_columns(
     table: Table, columns: Sequence[str], name: Path | str
 ) -> None:
-    """Raise Refusal for a table of the kit's own with other columns, or more cells."""
+    """Raise Refusal if a table of the kit's own has other columns, or too many
+    cells.
+    """
     if sorted(table.heads) != sorted(columns):
         raise Garbled(
             f"{name}: the columns must be {', '.join(columns)}; nothing else is kept"
@@ -178,11 +188,11 @@ def _refuse_other_columns(
 def decode(
     data: bytes, name: str, encoding: str = "", may_guess: bool = True
 ) -> Decoded:
-    """The text of a file with this name.
+    """Decode the text of a file with this name.
 
-    A byte order mark decides the encoding; without a mark, `encoding` decides.  If
-    there is neither, the file is in UTF-8, or with `may_guess` perhaps in the encoding
-    of Windows.  Raises Garbled.
+    A byte order mark decides the encoding.  Without a mark, `encoding` decides.  If
+    there is neither, the file is in UTF-8; with `may_guess` it may also be in the
+    encoding of Windows.  Raises Garbled.
     """
     if not data.strip():
         raise Garbled(f"{name} is empty; export or save it again, as CSV in UTF-8")
@@ -214,9 +224,10 @@ def _separator_of(text: str) -> str:
 
 
 def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
-    """The cells of each line of a text, from a place on.
+    """The cells of each line of a text, beginning at `start`.
 
-    A cell in quotes may hold separators and ends of lines, also behind a blank.
+    A cell in quotes may hold separators and line ends, even if there is a space before
+    the quotes.
     """
     quoted_cell = r' *"((?:[^"]|"")*)" *'
     plain_cell = f"([^{re.escape(separator)}\r\n]*)"
@@ -239,7 +250,7 @@ def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
 
 
 def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
-    """A table of the kit's own, in which no cell is a formula.
+    """Write a table of the kit's own.  No cell of it is a formula.
 
     The byte order mark tells spreadsheets that the table is in UTF-8.
     """
@@ -249,7 +260,7 @@ def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
 
 
 def safe(cell: object) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Change a text so that no spreadsheet takes it as a formula."""
     text = str(cell)
     if text.startswith(_FORMULA):
         return f"'{text}"
@@ -257,7 +268,7 @@ def safe(cell: object) -> str:
 
 
 def unsafe(text: str) -> str:
-    """The text from which `safe` made this one."""
+    """The text from which `safe` has made this text."""
     if text[:1] == "'" and text[1:].startswith(_FORMULA):
         return text[1:]
     return text

@@ -1,13 +1,13 @@
 """TIMES=times.csv: when students handed in, for systems that export no times.
 
-Staff read the times in the system, and write them into a table:
+Staff look the times up in the system, and write them into a table:
 
-id         of the roster
+id         the id of the student
 submitted  a time, as in collected.csv; an empty cell says nothing
 
-A time becomes a decision about the last file of a student, as if somebody had typed it
-into collected.csv.  This only fills gaps: a time that the system states stays, and so
-does a cell that somebody has filled in.
+A time becomes a decision about the last file of the student, as if somebody had typed
+the time into collected.csv.  This only fills gaps.  If the system states a time, or if
+somebody has filled in the cell, that time stays.
 """
 
 from collections import defaultdict
@@ -29,17 +29,22 @@ OTHERWISE = "collected.csv has another time, which stays"
 
 @dataclass
 class Filling:
-    """What a table of times fills in."""
+    """The times that a table adds as decisions, and the students whose times it does
+    not add.
+    """
 
     edits: Edits = field(default_factory=dict)
-    # The students whose time is not filled in, by the reason.
+    # The students whose times are not added.  The key is the reason.
     unused: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
 def read_times(
     file: Path, ids: Collection[str], zone: tzinfo | None
 ) -> dict[str, datetime]:
-    """The times in a table, by student.  Raises Refusal, with the line."""
+    """Read the times in a table.  The key is the student.
+
+    Raises Refusal, with the line.
+    """
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -66,7 +71,10 @@ def read_times(
 def filling(
     store: Store, times: dict[str, datetime], files: list[Handed], zone: tzinfo | None
 ) -> Filling:
-    """What the times of students fill in; `files` are all that were handed in."""
+    """Find out which times a table adds as decisions.
+
+    `files` are all files that were handed in.
+    """
     rows = store.db.execute("SELECT source FROM decision WHERE column = 'submitted'")
     decided = {row["source"] for row in rows}
     own = by_student(files)
@@ -76,7 +84,9 @@ def filling(
         if not last:
             result.unused["handed in nothing"].append(student)
         elif any(_is_of(file, moment) for file in own[student]):
-            continue  # the time of the last file, or still that of an earlier one
+            # The time may be that of the last file or of an earlier file, so it adds
+            # nothing.
+            continue
         elif len(last) > 1:
             result.unused[SEVERAL].append(student)
         elif last[0].submitted or last[0].source in decided:
@@ -95,10 +105,10 @@ def _is_of(file: Handed, moment: datetime) -> bool:
 
 
 def _fill_in(result: Filling, student: str, source: str, time: str) -> None:
-    """Fill in a time.
+    """Add a time.
 
-    The members of a team share a file.  If another member has another time, the time of
-    this student is not used.
+    The members of a team share a file.  If the table has another time for another
+    member, the time of this student is not added.
     """
     edit = Edit("", time)
     if result.edits.setdefault((source, "submitted"), edit) != edit:

@@ -1,4 +1,6 @@
-"""How the values that name a student are compared: names, logins, ids."""
+"""Puts values that name a student (names, logins, ids) into a form that can be
+compared.
+"""
 
 import re
 import unicodedata
@@ -10,7 +12,8 @@ MOODLE = "moodle"
 
 
 def as_id(text: str) -> str:
-    """An id as the kit uses it: without commas, which separate the ids in a cell.
+    """An id in the form that the kit uses, without commas.  A comma separates ids in a
+    cell.
 
     >>> as_id("Müller, Anna")
     'Müller Anna'
@@ -20,10 +23,10 @@ def as_id(text: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def comparable(field: str, value: str) -> str:
-    """The value of a field in the form in which it is compared.
+    """The value of a field, in a form in which it can be compared.
 
-    Of a name, only the letters and digits count, without accents.  Of Moodle's
-    identifier, only the number at its end counts.
+    Only the letters and digits of a name count, without accents.  Only the number at
+    the end of Moodle's identifier counts.
 
     >>> comparable("name", "Doe, José"), comparable("id", "Ann")
     ('doejose', 'ann')
@@ -41,7 +44,9 @@ def comparable(field: str, value: str) -> str:
 
 
 def names_of(name: str) -> frozenset[str]:
-    """A name that stands in one cell, with the last name first and last, comparable.
+    """The name in a cell, with the last name first, and with the last name last.
+
+    Both names are in comparable form.
 
     >>> sorted(names_of("Moor, Jo")), sorted(names_of("Jo van Moor"))
     (['jomoor', 'moorjo'], ['jovanmoor', 'moorjovan'])
@@ -53,6 +58,6 @@ def names_of(name: str) -> frozenset[str]:
 
 
 def names_in_both_orders(name: str, reversed_name: str) -> frozenset[str]:
-    """The forms of a name in the two orders, comparable; an empty form is left out."""
+    """A name in two orders, in comparable form, without empty names."""
     names = {comparable(NAME, name), comparable(NAME, reversed_name)}
     return frozenset(names - {""})

@@ -1,4 +1,4 @@
-"""What staff know of each kind of function: one module for each kind, with its WRITING.
+"""What staff need to know of each kind of function.
 
-staff/strict/kind.py says what a WRITING is.
+Each kind has a module with a WRITING.  staff/strict/kind.py says what a WRITING is.
 """

@@ -17,9 +17,10 @@ WON = 1000
 
 
 class BoardCases(Writing):
-    """A `board`, by its name or as a drawing.
+    """Calls with a `board`, which is named or drawn.
 
-    A score also has `maximizer`: whether the maximizer is to move.
+    If the function returns a score, the call also has `maximizer`: whether the
+    maximizer is to move.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -83,7 +84,9 @@ class BoardCases(Writing):
 
 
 def _is_over(board: ConnectFourBoard) -> bool:
-    """Whether a board is full or has four in a row, found without a student's rules."""
+    """Whether a board is full or has four in a row, without asking the functions of
+    lab.py.
+    """
     is_full = board.count_pieces() == board.num_rows * board.num_cols
     return is_full or any(len(chain) >= 4 for chain in board.get_all_chains())
 

@@ -11,12 +11,16 @@ SHORT_OUTPUT = 30  # lines
 
 
 class CommandCases(Writing):
-    """A `command`, and `through: make` if the grader types it."""
+    """Calls with a `command`, and with `through: make` if the grader types the
+    command.
+    """
 
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        """The output; of a long one, how many lines it has and their digest."""
+        """The output of the command; for a long output, the number of lines and their
+        digest.
+        """
         command = inputs["command"]
         output = ask(function.name, {"command": command})
         if output.status:

@@ -1,6 +1,6 @@
-"""Writes the excerpts of Connect Four that cases carry (boards/excerpts.py).
+"""Writes the excerpts of Connect Four that case files hold (boards/excerpts.py).
 
-The model solution says what the rules are.  Never ships.
+The model solution answers what the rules say.  Never ships.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from grader.bank.points import read_points
 from staff.strict.kind import AskAll
 
 MOST_BOARDS = 2_000
-AT_ONCE = 200  # boards that the model is asked about in one request
+AT_ONCE = 200  # how many boards the model is asked about in one request
 
 
 def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
-    """The excerpt from a board on, this many plies deep.
+    """Write the excerpt that begins at a board and is this many plies deep.
 
-    `ask` has the model answer calls of a function.  Raises Refusal if too many
-    boards lie below the first one.
+    `ask` lets the model solution answer calls of a function.  Raises Refusal if too
+    many boards are below the first one.
     """
     words = []
     layer = [board_of(drawing)]
@@ -48,7 +48,9 @@ def _next_layer(
     words: Sequence[str],
     seen: set[ConnectFourBoard],
 ) -> list[ConnectFourBoard]:
-    """The boards one move below a layer, each once, without those that were seen."""
+    """The boards one move below a layer, each once, without boards that were seen
+    before.
+    """
     below = []
     for board, word in zip(layer, words, strict=True):
         columns = "" if "/" in word else word  # nobody moves in a finished game
@@ -61,7 +63,9 @@ def _next_layer(
 
 
 def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
-    """A word for each board: the columns of its moves, or the two scores of its end."""
+    """A word for each board: the columns of its moves, or the two scores if it is
+    finished.
+    """
     inputs = [
         {"board": rows_of(board), "players": list(board.players)} for board in boards
     ]
@@ -81,7 +85,7 @@ def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
 
 
 def _rule(returns: str) -> str:
-    """The name of the function on boards that returns this."""
+    """The name of the function on boards that returns this sort of result."""
     for part in read_points():
         for function in part.graded.values():
             if (function.kind, function.returns) == ("board", returns):
@@ -92,7 +96,9 @@ def _rule(returns: str) -> str:
 def columns_of(
     before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]
 ) -> list[int]:
-    """The columns of the moves from a board to boards that `encode` has sent."""
+    """The columns of the moves that lead from a board to boards that `encode` has
+    sent.
+    """
     heights = [before.get_column_height(column) for column in range(7)]
     open_columns = [column for column in range(7) if heights[column] < 6]
     columns = []

@@ -1,4 +1,4 @@
-"""How cases of a player are written.  Never ships.
+"""Checks and fills in the cases of players.  Never ships.
 
 boards/played.py says what a call may hold.
 """
@@ -17,11 +17,15 @@ from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
-Values = dict[Place, list[Any]]  # at each place: the place, a move, and an estimate
+# What is collected at each place.  The list has the place, the index of a move, and an
+# estimate.
+Values = dict[Place, list[Any]]
 
 
 class PlayerCases(Writing):
-    """Cases with a `game`, a state of it, and what a player is asked about it."""
+    """Calls with a `game`, a state of the game, and what the player is asked about the
+    state.
+    """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
         if isinstance(call["game"], Block):
@@ -33,7 +37,7 @@ class PlayerCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """At each place the move to choose, and the estimate.
+        """The move to choose, and the estimate, at each place.
 
         None if the player is asked nothing.
         """
@@ -64,7 +68,7 @@ class PlayerCases(Writing):
 
 
 def _collect(values: Values, game: TwoPlayerGame, call: MethodCall, state: Any) -> None:
-    """Enter what the model's calls return, from a call about a state on down."""
+    """Enter what the calls of the model return: this call, and all calls below it."""
     moves = list(game.moves(state))
     assert call.place is not None
     for inner in call.requests:

@@ -12,7 +12,9 @@ from staff.strict.reading import Block
 
 
 class Questions(Writing):
-    """Nothing but `expect: {explain: why this answer is right}`."""
+    """Calls without inputs.  Staff write only `expect: {explain: why this answer is
+    right}`.
+    """
 
     def is_filled(self, call: Block) -> bool:
         return "digest" in call.get("expect", {})

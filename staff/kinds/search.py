@@ -1,4 +1,4 @@
-"""How cases of searches are written.  Never ships."""
+"""Checks and fills in the cases of searches.  Never ships."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,9 +20,9 @@ _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
 class SearchCases(Writing):
-    """Cases with a `state` and the `arguments` beside it.
+    """Calls with a `state`, and the other `arguments` of the search.
 
-    `watched: false` if nothing but the search may keep snapshots.
+    A call says `watched: false` if nothing but the search may keep snapshots.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -44,9 +44,9 @@ class SearchCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """The events of a search, and what plain minimax finds at each place.
+        """The events of a search, and the minimax value of each place.
 
-        None for a search that is too long, and for one that may not be watched.
+        None if the search is too long, or if it may not be watched.
         """
         function = case.graded
         events = _events(function, inputs, model)
@@ -79,7 +79,7 @@ class SearchCases(Writing):
 
 
 def _check_arguments(block: Block, function: Function) -> None:
-    """Raise BadFile for an argument that the function lacks, or for an empty window."""
+    """Raise BadFile if the function lacks an argument, or if the window is empty."""
     for name in block:
         if name not in function.arguments:
             block.fail(
@@ -94,7 +94,7 @@ def _check_arguments(block: Block, function: Function) -> None:
 
 
 def _expectation(result: Result) -> dict[str, Any]:
-    """What is expected, if the model gives this result."""
+    """What a case expects if the model gives this result."""
     return {
         "path": list(result.path.indices),
         "score": result.score,
@@ -105,9 +105,9 @@ def _expectation(result: Result) -> dict[str, Any]:
 def _in_window(
     expect: dict[str, Any], function: Function, inputs: Mapping[str, Any], ask: Ask
 ) -> dict[str, Any]:
-    """What is expected of a search that prunes, with the count of one that does not.
+    """What a case expects of a search that prunes, with the count of plain minimax.
 
-    If the value lies outside the given window, only its side is expected.
+    If the value is outside of the given window, the case expects only the side.
     """
     given = inputs.get("arguments", {})
     alpha = given.get("alpha", -INF)
@@ -129,9 +129,9 @@ def _without_window(inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
-    """What the worker sends of a search.
+    """The events that the worker sends of a search.
 
-    Nothing if the search is too long, or if it may not be watched.
+    There are none if the search is too long, or if it may not be watched.
     """
     outcome = model.outcome(function.name, inputs)
     trace: dict[str, Any] = outcome.get("trace", {})
@@ -139,10 +139,11 @@ def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
 
 
 def _by_itself(events: Events, function: Function) -> Events:
-    """The events of a model that may hand on to another search, as if it had not.
+    """The events of this function alone.
 
-    They call the other search by the name of this function, and leave out the arguments
-    that this function does not take.
+    The model's function may only call another search.  Then these are the events of
+    that other search, as if they were this function's own: with its name, and without
+    the arguments that it does not take.
     """
     match events:
         case [["call", _, root, _], ["call", inner, place, _], *_] if (

@@ -11,7 +11,9 @@ from staff.strict.reading import Block
 
 
 class SolverCases(Writing):
-    """A `game`; a drawn one may give its moves and its positions in another form."""
+    """Calls with a `game`.  A drawn game may give its moves and positions in another
+    form.
+    """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
         if "graph" in call["game"]:

@@ -9,9 +9,9 @@ from staff.strict.reading import Block
 
 
 class ZeroByCases(Writing):
-    """`n` items and a list of `removals`.
+    """Calls with `n` items and a list of `removals`.
 
-    `another` is a second game, made before the first is asked anything.
+    `another` is a second game, which is made before the first one is asked anything.
     """
 
     def can_be_disguised(self, function: Function) -> bool:

@@ -2,12 +2,12 @@
 
 league     the command
 demo       a league of the model solution with the heuristics of heuristics.yaml
-page       the page of a league
-table      its table, and league.csv
-entries    who takes part
-values     what each move was really worth, by a solver
+page       writes the page of a league
+table      makes the table of a league, and league.csv
+entries    decides who takes part
+values     asks a solver what each move was really worth
 rounds     the rounds and their matches
-games      plays games on all cores, and keeps each one
-swiss      who meets whom
+games      plays games on all cores, and keeps each game
+swiss      decides who meets whom
 names      the names under which players are known
 """

@@ -1,10 +1,10 @@
-"""A league of the model solution with twelve heuristics, those of heuristics.yaml.
+"""A league of the model solution with the twelve heuristics of heuristics.yaml.
 
 python -m staff.league.demo           writes build/league/index.html
 python -m staff.league.demo docs      writes docs/league.html
 
-A demo takes some minutes.  With the word `values` at the end, the page says what each
-move was really worth.
+A demo takes some minutes.  With the word `values` at the end, the page also says what
+each move was really worth.
 """
 
 import sys
@@ -61,7 +61,10 @@ def main(words: Sequence[str]) -> None:
 
 
 def models(folder: Path) -> list[Player]:
-    """The model solution with each of the heuristics, written into a folder."""
+    """Write the model solution with each of the heuristics into a folder.
+
+    Return the players.
+    """
     table = read_yaml(HEURISTICS)
     source = with_body(HEURISTIC, BODY, (KIT / "lab.py").read_text("utf-8"))
     players = list[Player]()

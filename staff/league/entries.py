@@ -1,4 +1,7 @@
-"""Who takes part in a league: those who have a name, and whose submission can play."""
+"""Decides who takes part in a league.
+
+A student takes part who has chosen a name, and whose submission can play.
+"""
 
 import sqlite3
 from dataclasses import dataclass, field, replace
@@ -13,7 +16,7 @@ from staff.league.games import Player, kept_out
 from staff.league.names import FIELD, league_name, replaced_names, unique
 
 HOUSE = (1, 2, 3, 5, 7)  # the rungs of the ladder that take part
-LONGEST = 300  # letters of a note
+LONGEST = 300  # characters of a note
 
 
 @dataclass
@@ -21,11 +24,11 @@ class Entries:
     """The players of a league."""
 
     players: list[Player]
-    notes: list[str] = field(default_factory=list)  # what a person should know
+    notes: list[str] = field(default_factory=list)  # notes that a person should read
 
 
 def house_players(seed: int) -> list[Player]:
-    """The players of the house, as they play in a league with this seed."""
+    """The kit's own players, as they play in a league with this seed."""
     players = []
     for number in HOUSE:
         rung = Rung(number)
@@ -36,7 +39,7 @@ def house_players(seed: int) -> list[Player]:
 
 
 def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
-    """The submissions of a class that take part, beside the players of the house.
+    """The submissions of a class that take part, with the players of the house.
 
     Each submission is written into the folder.  Raises Refusal for a name that staff
     chose and that cannot be used.
@@ -65,10 +68,10 @@ def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
 
 
 def _files(book: Book, notes: list[str]) -> list[Handed]:
-    """The file of each student that counts, in the order of the ids, each once.
+    """The file of each student that counts, in the order of the ids, each file once.
 
-    If it is open which file counts, the last one takes part.  If it is also open which
-    file is the last, none takes part.
+    If nothing decides which file counts, the last one takes part.  If nothing decides
+    which file is the last, none takes part.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -100,7 +103,7 @@ def _keep_out(db: sqlite3.Connection, entries: Entries) -> None:
 
 
 def _make_unique(entries: Entries) -> None:
-    """Number the players who have the same name, except for the first of them."""
+    """Give a number to each player whose name an earlier player has already."""
     players = dict[str, Player]()
     for player in entries.players:
         name = unique(player.name, players)

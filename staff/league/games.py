@@ -1,7 +1,7 @@
-"""Plays the games of a league on all cores, and keeps each one.
+"""Plays the games of a league on all cores, and keeps each game.
 
-A game is kept under all that it depends on: both submissions, the opening, the budget
-and the kit.  So no game is played twice.
+A game is kept together with everything it depends on: both submissions, the opening,
+the budget and the kit.  So no game is played twice.
 
     python -m staff.league.games      answers requests, as staff/farm/kit_process.py
 """
@@ -28,7 +28,8 @@ from staff.farm.pool import DIED_AT_WORK, TRIES, KitProcess, ask, on_all_cores
 
 MODULE = "staff.league.games"
 _PLAYERS = ("first", "second")  # the names of the fields of a match
-SIDES = (0, 1)  # in the games of a match, who moves first: the first player, the second
+# The games of a match: in game 0 the first player moves first, in game 1 the second.
+SIDES = (0, 1)
 _PLAYED = (
     "SELECT played FROM game "
     "WHERE first = ? AND second = ? AND opening = ? AND budget = ? AND kit = ?"
@@ -37,44 +38,47 @@ _PLAYED = (
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody who takes part: a submission, or a rung of the ladder."""
+    """A player of the league: a submission, or a rung of the ladder."""
 
-    name: str  # under which everybody knows the player
-    digest: str  # of all that decides how the player plays
-    lab: str = ""  # the place of the submission; empty for a rung
+    name: str  # the name that everybody knows
+    digest: str  # a digest of everything that decides how the player plays
+    lab: str = ""  # the path of the submission; empty for a rung
     rung: int = 0  # the number of the rung; 0 for a submission
-    seed: int = 0  # of the rung
-    students: tuple[str, ...] = ()  # the ids of those who handed the submission in
+    seed: int = 0  # the seed of the rung
+    # The ids of the students who handed the submission in.
+    students: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Match:
-    """Two games of two players, who play one opening from both sides."""
+    """Two games between two players.  Each player moves first once, after the same
+    opening.
+    """
 
     first: Player
     second: Player
     opening: int  # the number of the opening
 
     def players(self, side: int) -> tuple[Player, Player]:
-        """The players of one of the games; the first of them moves first."""
+        """The players of one of the games, in the order in which they move."""
         if side == 0:
             return self.first, self.second
         return self.second, self.first
 
 
 Over = tuple[Match, int, Game]
-"""A game that is over: its match, its side, and the game itself."""
+"""A game that is over: its match, which of the two games it is, and the game itself."""
 
 
 @dataclass(frozen=True)
 class Games:
-    """The games that this kit plays with one budget."""
+    """Plays games of this kit with one budget, and keeps them."""
 
     db: sqlite3.Connection
     budget: int
 
     def played(self, matches: Iterable[Match]) -> Iterator[Over]:
-        """The games of these matches, each as soon as it is over.
+        """Yield the games of these matches, each as soon as it is over.
 
         Closing this iterator ends all processes.  Raises Refusal if two processes die
         with a match.
@@ -94,7 +98,7 @@ class Games:
             yield from self._kept(on_all_cores(to_play, self._play, MODULE))
 
     def _kept(self, over: Iterable[Over]) -> Iterator[Over]:
-        """The same games, each as soon as the store has kept it."""
+        """Keep these games in the store, and yield each game after it is kept."""
         for match, side, game in over:
             key = self._key(match, side)
             text = json.dumps(as_data(game))
@@ -106,12 +110,12 @@ class Games:
             yield match, side, game
 
     def _key(self, match: Match, side: int) -> tuple[str, str, int, int, str]:
-        """All that a game depends on."""
+        """Everything that a game depends on."""
         first, second = match.players(side)
         return first.digest, second.digest, match.opening, self.budget, kit_digest()
 
     def _play(self, missing: "_Missing", process: KitProcess) -> Iterator[Over]:
-        """The missing games of a match, which a process plays now."""
+        """Let a process play the missing games of a match; yield them."""
         match = missing.match
         left = list(missing.sides)
         for _ in range(TRIES):
@@ -128,7 +132,7 @@ class Games:
 
 @dataclass(frozen=True)
 class _Missing:
-    """The games of a match that nobody has played yet."""
+    """The games of a match that the store does not have yet."""
 
     match: Match
     sides: list[int]
@@ -141,10 +145,10 @@ def kit_digest() -> str:
 
 
 def kept_out(db: sqlite3.Connection, labs: dict[str, str]) -> dict[str, str]:
-    """Why some of these submissions cannot play, in a sentence for each.
+    """Say why some of these submissions cannot play, in a sentence for each.
 
-    `labs` has the place of each submission by its SHA-256.  Each answer is kept, so no
-    submission is tried out twice by the same kit.
+    `labs` has the path of each submission; the key is its SHA-256.  Each answer is
+    kept, so the same kit tries no submission twice.
     """
     kit = kit_digest()
     rows = db.execute("SELECT lab, why FROM entrance WHERE kit = ?", (kit,))
@@ -159,12 +163,14 @@ def kept_out(db: sqlite3.Connection, labs: dict[str, str]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Answer requests: a match with the sides to play, or a submission that enters."""
+    """Answer requests.  A request is a match with the games to play, or a submission to
+    try.
+    """
     serve(answers_to)
 
 
 def answers_to(request: Any) -> Iterator[dict[str, Any]]:
-    """The games of a match; or why a submission cannot play, empty if it can."""
+    """Yield the games of a match; or why a submission cannot play, empty if it can."""
     if isinstance(request, list):
         _, lab = request
         yield {"why": why_kept_out(Path(lab))}
@@ -179,12 +185,13 @@ def answers_to(request: Any) -> Iterator[dict[str, Any]]:
 
 
 def as_data(game: Game) -> dict[str, Any]:
-    """A game as plain data, for JSON."""
+    """Return the game as plain data, for JSON."""
     return {**vars(game), "moves": [dict(vars(move)) for move in game.moves]}
 
 
 def of_data(data: Any) -> Game:
-    """The game that this plain data is.  Raises Garbled if it is none.
+    """Return the game that this plain data describes.  Raises Garbled if it describes
+    none.
 
     >>> game = Game(1, 50, (), "stall", 0)
     >>> of_data(as_data(game)) == game
@@ -194,7 +201,7 @@ def of_data(data: Any) -> Game:
 
 
 def why_kept_out(lab: Path) -> str:
-    """Why a submission cannot play, in a sentence; empty if it can."""
+    """Say why a submission cannot play, in a sentence; empty if it can."""
     with closing(Submission(lab)) as submission:
         try:
             submission.enter()
@@ -204,7 +211,7 @@ def why_kept_out(lab: Path) -> str:
 
 
 def _contestant(player: dict[str, Any], stack: ExitStack) -> Contestant:
-    """The contestant that a player is; its processes end with the stack."""
+    """Make the contestant of a player.  Its processes end with the stack."""
     if player["rung"]:
         return Rung(player["rung"], player["seed"])
     return stack.enter_context(closing(Submission(Path(player["lab"]))))

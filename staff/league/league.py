@@ -1,8 +1,8 @@
 """`make league`: a Swiss tournament of the submissions that want to take part.
 
-Nobody's clock decides a league.  The pairings depend on the names, the seed and the
-results, and every game on what games.py says.  So a league that was stopped goes on
-where it was, and a league whose submissions have changed plays only the missing games.
+No clock decides a league.  The pairings depend on the names, the seed and the results.
+What a game depends on is said in games.py.  So a league that was stopped goes on where
+it was.  If submissions have changed, the league plays only the games that are missing.
 """
 
 import re
@@ -29,7 +29,7 @@ from staff.store import GRADES, Store
 
 WRITTEN = "grades/: league/index.html, and league.csv, which says who is who"
 KEPT = "\nEach game so far is kept; make league goes on from there"
-SEED = 1  # unless somebody names another one
+SEED = 1  # the seed if nobody names another one
 USAGE = (
     f"[BUDGET={BUDGET}] [SEED={SEED}] [VALUES=yes] [ISOLATE={'|'.join(isolation.WAYS)}]"
 )
@@ -64,7 +64,7 @@ def add_options(parser: Parser) -> None:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Hold the league, and write what comes out.  Raises Refusal or BadFile."""
+    """Hold the league, and write the results.  Raises Refusal or BadFile."""
     budget = _number("BUDGET", options["BUDGET"], LEAST_BUDGET)
     seed = _number("SEED", options["SEED"], 0)
     if options["VALUES"]:
@@ -89,14 +89,14 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _number(name: str, text: str, least: int) -> int:
-    """The number that an option names.  Raises Refusal."""
+    """The number in an option.  Raises Refusal."""
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or int(text) < least:
         raise Refusal(f"{name}={text}: write a whole number of at least {least}")
     return int(text)
 
 
 def _league(book: Book, folder: Path, seed: int) -> League:
-    """The league of a class.  Raises Refusal if nobody takes part."""
+    """Make the league of a class.  Raises Refusal if nobody takes part."""
     house = house_players(seed)
     entries = entries_of(book, folder, house)
     for note in entries.notes:
@@ -110,7 +110,9 @@ def _league(book: Book, folder: Path, seed: int) -> League:
 
 
 def bound(league: League) -> str:
-    """How much there is to play, and the longest that it can take, in a sentence."""
+    """Say in a sentence how many games there are, and how long they can take at
+    most.
+    """
     games = league.number_of_games
     seconds = 2 * LIMITS.cpu * games / pool.PROCESSES
     minutes = int(seconds / 60) + 1
@@ -123,7 +125,7 @@ def bound(league: League) -> str:
 
 
 def in_hours(minutes: int) -> str:
-    """A number of minutes as people read it.
+    """A number of minutes in hours and minutes.
 
     >>> in_hours(59), in_hours(127)
     ('59 min', '2 h 7 min')

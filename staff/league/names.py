@@ -1,8 +1,8 @@
-"""The names of the league: read in submissions, cleaned, and unique.
+"""Reads the names of players from submissions, cleans them, and makes them unique.
 
-A submission takes part if its survey has a LEAGUE_NAME.  The name is read as text: no
-code of the submission runs for it.  Staff replace a name in grades/league_names.csv,
-whose lines have an `id` of the roster and a `name`.
+A submission takes part if its survey has a LEAGUE_NAME.  The name is read as text, so
+no code of the submission runs.  Staff can replace a name in grades/league_names.csv,
+whose lines have the `id` of a student and a `name`.
 """
 
 import ast
@@ -17,13 +17,13 @@ from staff.intake.spreadsheet import ids_of, lines_of
 from staff.store import GRADES
 
 FIELD = "LEAGUE_NAME"
-LONGEST = 30  # letters of a name
+LONGEST = 30  # characters of a name
 REPLACED = GRADES / "league_names.csv"
 _NAME = "grades/league_names.csv"
 
 
 def league_name(source: bytes) -> str:
-    """The LEAGUE_NAME of a lab.py, cleaned; empty if it has none.
+    """The LEAGUE_NAME of a lab.py, cleaned; empty if lab.py has none.
 
     If lab.py sets LEAGUE_NAME several times, the last time counts, as in Python.
 
@@ -49,14 +49,14 @@ def league_name(source: bytes) -> str:
 
 
 def _text(value: ast.expr | None) -> str:
-    """The text that a literal stands for; empty for anything else."""
+    """The text of a literal; empty for anything else."""
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
         return value.value
     return ""
 
 
 def cleaned(name: str) -> str:
-    """A name of students as everybody may see it: one short line.
+    """Clean a name that students chose: one short line, which everybody may see.
 
     >>> cleaned("Ada\\n\\x1b[31m")
     'Ada \\\\x1b[31m'
@@ -65,9 +65,11 @@ def cleaned(name: str) -> str:
 
 
 def unique(name: str, taken: Collection[str]) -> str:
-    """A name, with a number behind it if somebody has the same name.
+    """Return a name that nobody has.  If somebody has this name, a number is added to
+    it.
 
-    Capitals do not make another name, nor do letters of another width.
+    Upper and lower case do not make names different, and neither does the width of
+    letters.
 
     >>> unique("ada", ["Ada", "Ada (2)"])
     'ada (3)'
@@ -82,12 +84,14 @@ def unique(name: str, taken: Collection[str]) -> str:
 
 
 def _key(name: str) -> str:
-    """A name in the form in which names are compared."""
+    """A name in a form in which it can be compared."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
 def replaced_names(ids: Collection[str]) -> dict[str, str]:
-    """The names that staff chose, by the id of a student.  Raises Refusal."""
+    """Read the names that staff chose.  The key is the id of a student.  Raises
+    Refusal.
+    """
     names = dict[str, str]()
     lines = []
     if REPLACED.exists():

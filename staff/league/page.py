@@ -1,6 +1,6 @@
-"""The page of a league, which everybody may see.
+"""Writes the page of a league, which everybody may see.
 
-The only names on the page are those that the players have in the league.
+The page shows no other names than those that players have in the league.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 
 
 def page_of(title: str, report: Report) -> bytes:
-    """The page: the table, and all games for its script to replay."""
+    """Make the page, with the table, and with all games for the script to replay."""
     numbers = {row.player.name: number for number, row in enumerate(report.rows)}
     data = {
         "players": [[row.player.name, bool(row.player.rung)] for row in report.rows],
@@ -38,7 +38,7 @@ def page_of(title: str, report: Report) -> bytes:
 
 
 def _game(played: Played, numbers: dict[str, int], report: Report) -> dict[str, Any]:
-    """A game as the script reads it."""
+    """A game in the form that the script reads."""
     game = played.game
     line = columns(game)
     worths = report.worths.get(line, [""] * len(game.moves))
@@ -58,7 +58,9 @@ def _game(played: Played, numbers: dict[str, int], report: Report) -> dict[str, 
 
 
 def _why(game: Game) -> str:
-    """Why the loser has lost, if not by the rules, as the end of a sentence."""
+    """Say why the loser has lost, as the end of a sentence; empty if the rules
+    decided.
+    """
     if game.how not in WHY:
         return ""
     why = f"the other player {WHY[game.how]}"
@@ -68,13 +70,15 @@ def _why(game: Game) -> str:
 
 
 def _four(game: Game) -> list[int]:
-    """The cells of the line that won, if there is one."""
+    """The cells of the winning line; none if there is no such line."""
     *_, board = game.boards()
     return winning_cells("columns", board.num_cols, "".join(rows_of(board)))
 
 
 def _move(move: Move, worth: str) -> list[Any]:
-    """A move: what it was worth to the player, the evaluations, the depth, and the
+    """A move in the form that the script reads.
+
+    It has what the move was worth to the player, the evaluations, the depth, and the
     letters of the solver.
     """
     own = None

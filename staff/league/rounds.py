@@ -1,4 +1,4 @@
-"""The rounds of a league, with the games of each."""
+"""The rounds of a league, and the games that were played in them."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ from staff.league.swiss import BYE, FOR_A_BYE, Pairing, Tournament, number_of_ro
 
 @dataclass(frozen=True)
 class Played:
-    """A game of a league."""
+    """A game that was played in a league."""
 
-    round: int  # from 1
-    first: Player  # who moved first after the opening
+    round: int  # the number of the round, from 1
+    first: Player  # the player who moved first after the opening
     second: Player
     game: Game
 
 
 @dataclass
 class League:
-    """A league as far as it has come."""
+    """A league, with the games that were played so far."""
 
     players: Sequence[Player]
     seed: int
@@ -43,7 +43,7 @@ class League:
         return self.rounds * (len(self.players) // 2) * len(SIDES)
 
     def hold(self, games: Games) -> Generator[Game]:
-        """The games of all rounds, each as soon as it is over.  Raises Refusal."""
+        """Play all rounds; yield each game as soon as it is over.  Raises Refusal."""
         for number in range(1, self.rounds + 1):
             pairings = self.tournament.pairings()
             matches = {
@@ -56,7 +56,8 @@ class League:
                 over[match, side] = game
                 yield game
             points = dict.fromkeys(pairings, FOR_A_BYE)
-            # Games end in any order.  The list has them in the order of the pairings.
+            # Games end in any order, but the list has them in the order of the
+            # pairings.
             for pairing, match in matches.items():
                 own = [over[match, side] for side in SIDES]
                 for side, game in zip(SIDES, own, strict=True):
@@ -68,10 +69,10 @@ class League:
             self.tournament.rounds.append(points)
 
     def _match(self, pairing: Pairing) -> Match:
-        """The match of two players, whose opening is drawn by lot.
+        """Make the match of two players.  Its opening is drawn by lot.
 
-        The lot depends on the seed and on what everybody may see, so that no opening
-        tells who is behind a name.
+        The lot depends only on the seed and on what everybody may see.  So no opening
+        shows who is behind a name.
         """
         first, second = sorted(pairing)
         met = sum(

@@ -1,10 +1,10 @@
-"""A Swiss tournament: who meets whom in each round, and the table.
+"""A Swiss tournament: decides who meets whom in each round, and makes the table.
 
-In each round, players with about equal points meet.  No two players meet twice while
-that is possible; in as many rounds as number_of_rounds says, it always is.  An odd
-number of players leaves one of them out, who has a bye; in so many rounds nobody has
-two.  A bye is a pairing with BYE.  While players are paired, BYE is a player like any
-other, who is always the last one.
+In each round, players with about equal points meet.  As long as it is possible, no two
+players meet twice.  This is always possible if there are no more rounds than
+number_of_rounds says.  If the number of players is odd, one player is left out and has
+a bye.  No player has two byes in these rounds.  A bye is a pairing with BYE.  While
+players are paired, BYE counts as a player who is always last.
 """
 
 from collections import defaultdict
@@ -23,27 +23,27 @@ Met = AbstractSet[frozenset[str]]
 
 @dataclass(frozen=True)
 class Standing:
-    """What a player has in the tournament so far."""
+    """What a player has reached in the tournament so far."""
 
     rank: int  # from 1; players with equal points and equal Buchholz share a rank
     name: str
     points: float
-    buchholz: float  # the points of all whom the player has met, added up
+    buchholz: float  # the sum of the points of all players whom this player has met
 
 
 @dataclass
 class Tournament:
-    """A tournament as far as it has come."""
+    """A tournament, with the rounds that were played so far."""
 
-    players: Sequence[str]  # by name; no two have the same
+    players: Sequence[str]  # the names of the players; no two are equal
     seed: str
-    # For each round, the points of the two players of each pairing.
+    # The pairings of each round, with the points of both players in each pairing.
     rounds: list[dict[Pairing, tuple[float, float]]] = field(default_factory=list)
 
     def pairings(self) -> list[Pairing]:
-        """The pairings of the next round.
+        """Decide the pairings of the next round.
 
-        They depend on the names, the seed and the points, and on nothing else.
+        They depend only on the names, the seed and the points.
         """
         order = sorted(self.players)
         Random(f"{self.seed}, round {len(self.rounds) + 1}").shuffle(order)
@@ -62,7 +62,9 @@ class Tournament:
         return points
 
     def table(self) -> list[Standing]:
-        """The standings, the best first; players who share a rank go by name."""
+        """The standings, the best first.  Players who share a rank are ordered by
+        name.
+        """
         points = self.points()
         buchholz: dict[str, float] = defaultdict(float)
         for player, other, _ in self._results():
@@ -81,7 +83,11 @@ class Tournament:
         return table
 
     def _results(self) -> list[tuple[str, str, float]]:
-        """For each pairing of a player: the player, the other one, and the points."""
+        """The results of each player in each round.
+
+        A result has the player, the other player, and the points of the first of these
+        two.
+        """
         results = []
         for pairings in self.rounds:
             for (first, second), (of_first, of_second) in pairings.items():
@@ -92,7 +98,8 @@ class Tournament:
 
 
 def number_of_rounds(players: int) -> int:
-    """The binary logarithm of the number of players, rounded up.
+    """How many rounds a tournament has: the binary logarithm of the players, rounded
+    up.
 
     >>> [number_of_rounds(players) for players in (1, 2, 3, 4, 5, 300)]
     [0, 1, 2, 2, 3, 9]
@@ -101,9 +108,9 @@ def number_of_rounds(players: int) -> int:
 
 
 def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
-    """Pair an even number of players, the strongest of whom is the first.
+    """Pair an even number of players, from the strongest to the weakest.
 
-    From the top, each player meets the next player below who is a new opponent.
+    From the top, each player meets the next weaker player whom it has not met yet.
     """
     pairings = list[Pairing]()
     waiting = list(order)
@@ -123,10 +130,10 @@ def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
 
 
 def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
-    """Add two players who have met to the pairings.
+    """Add a pairing for two players who are left and have met each other already.
 
-    If possible, a pair is split, and each of the two players meets one of that pair:
-    the lowest pair with which nobody meets the same player again.
+    If possible, another pair is split, and each of its players meets one of these two.
+    The pair that is split is the lowest one for which no players meet a second time.
     """
     for place in reversed(range(len(pairings))):
         higher, lower = pairings[place]
@@ -139,5 +146,5 @@ def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
 
 
 def _with_bye_last(player: str, other: str) -> Pairing:
-    """The pairing of two players."""
+    """The pairing of two players, with BYE as the second."""
     return (other, player) if player == BYE else (player, other)

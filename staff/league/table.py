@@ -1,4 +1,4 @@
-"""The table of a league that is over, and league.csv, which says who is who."""
+"""Makes the table of a league that is over, and league.csv, which says who is who."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ WHY: dict[How, str] = {
     "stall": "stalled",
     "process ended": "ended its process",
 }
-"""How a player loses other than by the rules, as everybody may read it."""
+"""How a player loses other than by the rules, in words that everybody may read."""
 NOT_REPEATABLE = "not repeatable"
 HEADS = (
     "rank",
@@ -48,24 +48,27 @@ HEADS = (
 
 @dataclass
 class Row:
-    """A player in the table."""
+    """A row of the table: a player."""
 
     standing: Standing
     player: Player
-    won: int = 0  # games
+    won: int = 0  # how many games the player has won
     drawn: int = 0
     lost: int = 0
-    # The games that the player has lost other than by the rules.
+    # The games that the player has lost, but not by the rules of Connect Four.
     forfeits: list[Played] = field(default_factory=list)
-    not_repeatable: int = 0  # games
-    off_the_books: int = 0  # moves
-    wins_given: int = 0  # moves that gave away a win; 0 without a solver
+    not_repeatable: int = 0  # how many games are not repeatable
+    # How many moves have a worth that no counted evaluation returned.
+    off_the_books: int = 0
+    wins_given: int = 0  # how many moves gave away a win; 0 without a solver
     draws_given: int = 0
 
     @property
     def notes(self) -> list[str]:
-        """What everybody may read of the player: how a rung plays, why games were lost
-        other than by the rules, and what was given away.
+        """What everybody may read about the player.
+
+        The notes say how a rung plays, why games were lost other than by the rules, and
+        what was given away.
         """
         notes = []
         if self.player.rung:
@@ -79,7 +82,7 @@ class Row:
         return notes
 
     def add(self, played: Played, number: int) -> None:
-        """Add a game.  `number` is that of this player in the game: 0 moved first."""
+        """Add a game.  `number` is 0 if this player moved first, and otherwise 1."""
         game = played.game
         if game.winner is None:
             self.drawn += 1
@@ -96,17 +99,18 @@ class Row:
 
 @dataclass
 class Report:
-    """A league that is over."""
+    """Everything about a league that is over."""
 
     league: League
     budget: int
     rows: list[Row]  # the best player first
-    # For each game, by its columns, the two letters of each move: see values.py.
+    # The two letters of each move of a game (values.py).  The key is the game, as the
+    # columns of its moves.
     worths: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def sentence(self) -> str:
-        """How large the league was, and with which numbers it can be held again."""
+        """Say how large the league was, and with which numbers it can be held again."""
         players = plural(len(self.rows), "player")
         rounds = plural(self.league.rounds, "round")
         games = plural(len(self.league.games), "game")
@@ -116,14 +120,14 @@ class Report:
         )
 
     def lines_of_play(self) -> set[tuple[str, int]]:
-        """The columns of each game, and how many of them are the opening's."""
+        """The columns of each game, and how many of them belong to the opening."""
         return {
             (columns(played.game), len(opening_columns(played.game)))
             for played in self.league.games
         }
 
     def add_worths(self, worths: dict[str, list[str]]) -> None:
-        """Take what a solver says of the moves, and count what was given away."""
+        """Add what a solver says about the moves, and count what was given away."""
         self.worths = worths
         rows = {row.player.name: row for row in self.rows}
         for played in self.league.games:
@@ -138,7 +142,7 @@ class Report:
 
 
 def report_of(league: League, budget: int) -> Report:
-    """The report on a league that is over."""
+    """Make the report on a league that is over."""
     rows = [
         Row(standing, league.by_name[standing.name])
         for standing in league.tournament.table()
@@ -156,7 +160,7 @@ def is_repeatable(game: Game) -> bool:
 
 
 def columns(game: Game) -> str:
-    """The columns of all moves of a game, from the empty board on."""
+    """The columns of all moves of a game, beginning with the empty board."""
     return opening_columns(game) + "".join(str(move.column) for move in game.moves)
 
 
@@ -167,12 +171,12 @@ def opening_columns(game: Game) -> str:
 
 
 def csv_of(report: Report, students: Mapping[str, Student]) -> bytes:
-    """league.csv, for the staff alone."""
+    """Write league.csv, which only the staff read."""
     return as_csv([HEADS, *(_cells(row, students) for row in report.rows)])
 
 
 def _cells(row: Row, students: Mapping[str, Student]) -> Iterable[object]:
-    """The cells of a player."""
+    """The cells in the row of a player."""
     ids = row.player.students
     forfeits = Counter(played.game.detail for played in row.forfeits)
     reasons = [f"{detail} ({number})" for detail, number in forfeits.items()]

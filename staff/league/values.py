@@ -1,8 +1,8 @@
-"""What each move of a game was really worth: `make league VALUES=yes`.
+"""Asks a solver what each move of a game was really worth: `make league VALUES=yes`.
 
 The solver is bitbully, an extra of staff.  For each move, bitbully says what the best
-move leads to, and what this move leads to: a win, a draw or a loss of the player who
-moves, if both sides play perfectly after that.
+move would lead to, and what this move leads to.  That is a win, a draw or a loss for
+the player who moves, if both sides play perfectly afterwards.
 
     python -m staff.league.values      answers requests, as staff/farm/kit_process.py
 """
@@ -29,8 +29,8 @@ MISSING = (
 def main() -> None:
     """Answer requests with the worth of each move of a game, in letters.
 
-    A request holds the columns of all moves of the game, and the number of moves in
-    the opening.  Moves of the opening have no letters; each other move has two.
+    A request holds the columns of all moves of the game, and the number of moves in the
+    opening.  Moves of the opening get no letters.  Each other move gets two letters.
     """
     from bitbully import BitBully, Board
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _outcome(score: int) -> str:
-    """The outcome that a score of the solver stands for."""
+    """The outcome that a score of the solver means."""
     if score > 0:
         return WIN
     return DRAW if score == 0 else LOSS
@@ -65,11 +65,11 @@ def refuse_without_solver() -> None:
 def worth_of(
     db: sqlite3.Connection, games: Collection[tuple[str, int]]
 ) -> dict[str, list[str]]:
-    """For each of these games, two letters for each of its moves behind the opening.
+    """The two letters of each move after the opening, for each of these games.
 
-    The letters say what the best move leads to, and what this move leads to.  A game is
-    the text of its columns, and the number of moves in the opening.  The letters are
-    kept, so the solver looks at each game once.
+    The letters say what the best move would lead to, and what this move leads to.  A
+    game is the text of its columns, and the number of moves in the opening.  The
+    letters are kept, so the solver looks at each game only once.
     """
     known = dict(db.execute("SELECT moves, worth FROM worth"))
     new = sorted({game for game in games if game[0] not in known})

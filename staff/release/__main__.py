@@ -1,4 +1,4 @@
-"""`make release`: cuts the student release, proves it, and writes it to a folder.
+"""`make release`: makes the student release, checks it, and writes it to a folder.
 
 The folder is build/release, or the one that OUT= names.
 """
@@ -33,7 +33,7 @@ NOTHING_ELSE = (
 
 
 def main(words: list[str]) -> int:
-    """Write a proved release and say what to do next; the exit status."""
+    """Check a release, write it, and say what to do next; return the exit status."""
     parser = Parser("release", "usage: make release OUT=folder")
     parser.add_argument(
         "--out",
@@ -48,9 +48,9 @@ def main(words: list[str]) -> int:
 
 
 def write_release(out: Path) -> list[str]:
-    """Write a proved release into a folder; the lines that tell an instructor about it.
+    """Check a release and write it into a folder; return lines for the instructor.
 
-    Raises Refusal and OSError; the folder then stays as it is.
+    If this raises Refusal or OSError, the folder stays as it is.
     """
     progress("checking the case files", 1, 4)
     check_everything()
@@ -84,9 +84,9 @@ def write_release(out: Path) -> list[str]:
 
 
 def new_functions(out: Path, version: str) -> list[str]:
-    """A line that names the functions that came with this version.
+    """A line that names the functions that are new in this version.
 
-    There is none in the first release, in which every function is new.
+    There is no line in the first release, because all its functions are new.
     """
     since = read_release(out).since
     new = [name for name, first in since.items() if first == version]
@@ -96,7 +96,7 @@ def new_functions(out: Path, version: str) -> list[str]:
 
 
 def next_steps(out: Path, course: Course) -> list[str]:
-    """What an instructor does next with a release, in three lines."""
+    """Say what an instructor should do next with a release, in three lines."""
     enter = f"1. cd {shlex.quote(str(out))} &&"
     tag = f"v{course.version}"
     commit = f'git add -A && git commit -m "Release {course.version}" && git tag {tag}'

@@ -1,7 +1,8 @@
-"""Does any code of a release answer the lab?  `python -m staff.release.answers`.
+"""Checks that no code of a release solves the assignment: `python -m
+staff.release.answers`.
 
 This is a step of `make check`.  leaks.py looks for lines of the solution in the code of
-a release; this step runs that code.
+a release.  This step runs the code of the release instead.
 """
 
 import os
@@ -19,7 +20,7 @@ STAND_INS = Path(__file__).with_name("stand_ins.py")
 
 
 def main() -> int:
-    """Try out all code of a release of this master copy; the exit status."""
+    """Try all code of a release of this master copy; return the exit status."""
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         write_tree(release_tree(read_course()), Path(folder))
         answers = answers_in(Path(folder))
@@ -33,7 +34,9 @@ def main() -> int:
 
 
 def answers_in(release: Path) -> list[str]:
-    """The code in a release that answers the lab, with the functions it answers."""
+    """The code in a release that solves the assignment, with the functions that it
+    solves.
+    """
     environment = {**os.environ, "PYTHONPATH": str(release)}
     words = [sys.executable, "-B", "-P", str(STAND_INS), str(release)]
     done = subprocess.run(

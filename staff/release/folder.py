@@ -1,4 +1,4 @@
-"""The folder that a release is written to; every file in it is from a release."""
+"""The folder to which a release is written.  Every file in it comes from a release."""
 
 import subprocess
 from pathlib import Path
@@ -13,8 +13,8 @@ LEFT_ALONE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
 def check_folder(out: Path, version: str) -> None:
     """Check that a release of this version may be written into a folder.
 
-    Raises Refusal if the folder holds a file from no release, or has the version as a
-    tag.
+    Raises Refusal if the folder holds a file that comes from no release, or if it has
+    this version as a tag already.
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
         raise Refusal(
@@ -47,7 +47,7 @@ def check_folder(out: Path, version: str) -> None:
 
 
 def files_in(out: Path) -> set[str]:
-    """The files in a folder, but for those of git, of Python and of a run."""
+    """The files in a folder, except for those of git, of Python and of runs."""
     names = {
         file.relative_to(out).as_posix() for file in out.rglob("*") if not file.is_dir()
     }
@@ -55,7 +55,7 @@ def files_in(out: Path) -> set[str]:
 
 
 def write_tree(tree: Tree, folder: Path) -> None:
-    """Write the files of a tree below a folder."""
+    """Write the files of a tree into a folder."""
     for name, data in tree.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -63,14 +63,17 @@ def write_tree(tree: Tree, folder: Path) -> None:
 
 
 def replace_folder(out: Path, tree: Tree) -> None:
-    """Replace the release in a folder; the files of git and of Python stay."""
+    """Replace the release in a folder.  The files of git and of Python stay."""
     for name in files_in(out) - tree.keys():
         (out / name).unlink()
     write_tree(tree, out)
 
 
 def in_git(folder: Path, *words: str) -> str:
-    """What git prints in a folder; nothing unless it is the top of a repository."""
+    """Run git in a folder, and return what it prints.
+
+    The text is empty if the folder is not the top of a repository.
+    """
     if not (folder / ".git").exists():
         return ""
     command = ["git", *words]

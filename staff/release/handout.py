@@ -1,15 +1,15 @@
-"""The handout: the templates of staff/handout/, filled in for a course.
+"""Fills in the templates of the handout, staff/handout/, for a course.
 
     handout.md     the frame: how the handout begins, and where the other files go
     part0.md ...   one for each part; only the chosen parts are read
     working.md     the files, first steps, how to work, the rules
     ending.md      the survey, grading, and how the handout ends
-    pages/         pages beside the handout, for looking things up: docs/ of a release
+    pages/         pages for looking things up, which become docs/ of a release
 
-The file of a part sets what the frame says about the part: `title`, `hours` (fewest and
-most) and a `word` for K=.  It may set `build`, a phrase for what students build, and a
-failing case: its `screen`, a sentence for `reading` it, the words to `debug` it with,
-and the names to `look` at.
+The file of a part sets what the frame says about the part: its `title`, its `hours`
+(the fewest and the most) and a `word` for K=.  The file may set `build`, a phrase for
+what students build.  It may also set a failing case: its `screen`, a sentence for
+`reading` the screen, the words to `debug` the case with, and the names to `look` at.
 """
 
 import re
@@ -28,11 +28,12 @@ from staff.course.numbers import percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"
 SET_BY_PARTS = ("title", "hours", "word")
-LEADING = (0, 1, 2, 4)  # the first of these parts that is chosen shows its failing case
+# The handout shows the failing case of the first of these parts that is chosen.
+LEADING = (0, 1, 2, 4)
 
 
 def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str, str]:
-    """Fill in the handout and its pages; their texts, by their names in a release.
+    """Fill in the handout and its pages; return the texts by their names in a release.
 
     Raises BadFile for a mistake in a template.
     """
@@ -63,18 +64,18 @@ def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str,
 
 
 def _tidy(text: str) -> str:
-    """The text without the empty lines around what a template left out."""
+    """Remove the empty lines around text that a template left out."""
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def _of_all_parts(
     environment: jinja2.Environment, context: dict[str, Any], folder: Path
 ) -> dict[str, Any]:
-    """What the templates ask about all chosen parts together.
+    """The values that concern all chosen parts together.
 
-    `sections` are the texts of the parts, and `hours` the sum of their hours.  The
-    failing case of the part `lead` is the example of the handout.  `code_parts` says
-    whether students write code at all.
+    `sections` are the texts of the parts, and `hours` is the sum of their hours.
+    `lead` is the part whose failing case is the example of the handout.  `code_parts`
+    says whether students write any code.
     """
     sections = {
         number: _section(environment, number, context, folder)
@@ -118,7 +119,9 @@ def in_hours(hours: tuple[int, int]) -> str:
 def _section(
     environment: jinja2.Environment, number: int, context: dict[str, Any], folder: Path
 ) -> Any:
-    """A part of the handout: as a string its text; its attributes are what it sets."""
+    """The section of a part: a text whose attributes are the values that the part
+    sets.
+    """
     file = folder / f"part{number}.md"
     if not file.is_file():
         raise BadFile(
@@ -147,7 +150,7 @@ def _section(
 
 
 def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
-    """The template, and the line in it, that cannot be filled in."""
+    """The template that cannot be filled in, and the line in it."""
     if isinstance(error, jinja2.TemplateSyntaxError):
         return Path(error.filename or folder), error.lineno
     trace = error.__traceback__
@@ -161,7 +164,10 @@ def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
 
 
 def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
-    """The values that the templates use; `parts` are the chosen ones, as rescaled."""
+    """The values that the templates use.
+
+    `parts` are the chosen parts, with the points of the course.
+    """
     total = sum(part.points for part in parts)
     later = sum(part.later(function) for part in parts for function in part.functions)
     return {
@@ -181,7 +187,7 @@ def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
 
 
 def _part(part: Part) -> dict[str, Any]:
-    """What the templates use of a part."""
+    """The values that the templates use about a part."""
     return {
         "number": part.number,
         "title": part.title,

@@ -1,7 +1,7 @@
 """The lab.py that the sandbox runs for stand_ins.py.
 
-It offers every function, class and method of a release under its full name.  The
-sandbox lets a lab.py read no file of the kit.  So stand_ins.py writes a copy of this
+It offers every function, class and method of a release, with its full name.  In the
+sandbox, a lab.py cannot read files of the kit.  So stand_ins.py writes a copy of this
 file in which the two tables below hold the sources.
 """
 
@@ -14,8 +14,10 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-SOURCES: dict[str, str] = {}  # the text of each module, by its name
-STAND_INS: list[tuple[str, str]] = []  # a module, and a name in it
+SOURCES: dict[str, str] = {}  # the text of each module; the key is its name
+# The functions, classes and methods.  Each has the name of its module, and its own name
+# in that module.
+STAND_INS: list[tuple[str, str]] = []
 
 
 class Kit(importlib.abc.InspectLoader):

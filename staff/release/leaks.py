@@ -1,9 +1,9 @@
-"""What a release must not contain: a line of the solution, a roster, grades.
+"""Looks for what a release must not contain: a line of the solution, a roster, grades.
 
 Lines are compared without white space and comments.  Lines of fewer than 25 characters
-are not compared: they stand in any program.  may_stand.txt lists lines that a person
-has read and found harmless.  answers.py tries out whether code of the release answers
-the lab in other words.
+are not compared, because any program may contain them.  may_stand.txt has lines that a
+person has read and found harmless.  answers.py checks whether code of the release
+solves the assignment although no line of it is a line of the solution.
 """
 
 import re
@@ -23,10 +23,11 @@ _PRIVATE_NAMES = re.compile(
 
 
 def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
-    """Look for lines of the solution in a release; how many lines were looked for.
+    """Look for lines of the solution in a release; return how many lines were looked
+    for.
 
-    Raises BadFile, which names the first file that holds such a line, or whose name is
-    like that of a roster or of grades.
+    Raises BadFile, with the first file that contains such a line, or whose name is like
+    that of a roster or of grades.
     """
     harmless = {
         "".join(line.split()) for line in MAY_STAND.read_text("utf-8").splitlines()
@@ -70,7 +71,7 @@ def solution_lines(text: str, file: Path) -> set[str]:
 
 
 def _line_with(line: str, data: bytes) -> int:
-    """The number of the line in which a squeezed text begins."""
+    """The number of the line at which this text begins, if white space is ignored."""
     rows = data.split(b"\n")
     for number in range(len(rows), 0, -1):
         if line.encode() in b"".join(b"".join(rows[number - 1 :]).split()):

@@ -1,6 +1,6 @@
-"""The proof of a release: its stub scores nothing, and the model solution everything.
+"""Checks a release: its stub must score nothing, and the model solution everything.
 
-A scratch copy of the release grades both.
+Both are graded in a scratch copy of the release.
 """
 
 import dataclasses
@@ -24,9 +24,9 @@ NOT_YET = ("not started", "waits")
 
 
 def prove(tree: Tree, model: Path) -> str:
-    """Prove a release with its stub and the model solution; what was proved.
+    """Grade the stub and the model solution with a release; return what was checked.
 
-    Raises Refusal.
+    Raises Refusal if one of them does not score what it should.
     """
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
@@ -43,10 +43,10 @@ def prove(tree: Tree, model: Path) -> str:
 
 
 def prove_hidden(bank: Bank, model: Path) -> int:
-    """Check that the model solution passes all hidden cases; how many there are.
+    """Check that the model solution passes all hidden cases; return how many there are.
 
-    The cases run as public ones, since nothing has to be kept from the model solution.
-    Raises BadFile for the first case that it does not pass.
+    The cases run as public ones, because nothing has to be hidden from the model
+    solution.  Raises BadFile for the first case that the model solution does not pass.
     """
     ids = {case.id for case in bank.cases if case.hidden and not case.advice}
     public_bank = unhidden(bank)
@@ -64,13 +64,13 @@ def prove_hidden(bank: Bank, model: Path) -> int:
 
 
 def unhidden(bank: Bank) -> Bank:
-    """The same cases, none of them hidden."""
+    """The same cases, but none of them is hidden."""
     cases = [dataclasses.replace(case, hidden=False) for case in bank.cases]
     return Bank(bank.parts, tuple(cases))
 
 
 def _results(copy: Path) -> dict[str, Any]:
-    """What `make test` of the release writes into results.json.  Raises Refusal."""
+    """Run `make test` of the release, and read results.json.  Raises Refusal."""
     results = copy / "build" / "results.json"
     results.unlink(missing_ok=True)
     environment = {
@@ -88,13 +88,15 @@ def _results(copy: Path) -> dict[str, Any]:
 
 
 def end_of_output(done: "subprocess.CompletedProcess[str]") -> str:
-    """The end of what a failed command says, in one line."""
+    """The end of the output of a command that has failed, in one line."""
     output = done.stderr or done.stdout
     return " ".join(output.split())[-300:]
 
 
 def _prove_stub(results: dict[str, Any]) -> None:
-    """Raise Refusal unless the stub imports, scores 0, and has started nothing."""
+    """Raise Refusal unless the stub can be imported, scores 0, and has started
+    nothing.
+    """
     if results["import_failure"]:
         raise Refusal(f"the stub lab.py does not import: {results['import_failure']}")
     if results["score"]:

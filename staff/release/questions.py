@@ -1,6 +1,8 @@
-"""The questions of a course in a release: in lab.py, as cases, and for the proof.
+"""Puts the questions of a course into a release: into lab.py, into cases, into the
+model.
 
-A course without questions of its own has those of the master copy's lab.py.
+If a course has no questions of its own, a release has those of the master copy's
+lab.py.
 """
 
 import base64
@@ -22,7 +24,7 @@ from staff.course.questions import QuestionSet
 CASES = "3-questions.yaml"  # in boards/cases/
 BEGIN = "# BEGIN QUESTIONS"
 END = "# END QUESTIONS"
-WIDTH = 98  # of lab.py
+WIDTH = 98  # columns of a line in lab.py
 HOW_TO_ANSWER = (
     "An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'."
 )
@@ -31,7 +33,7 @@ HOW_TO_ANSWER = (
 def with_questions(lab: str, course: Course, file: Path) -> str:
     """The text of lab.py with the questions of a course, and without the two markers.
 
-    Raises BadFile if the markers do not stand in the file as they should.
+    Raises BadFile unless each marker is in the file exactly once.
     """
     lines = lab.splitlines()
     if lines.count(BEGIN) != 1 or lines.count(END) != 1:
@@ -45,7 +47,7 @@ def with_questions(lab: str, course: Course, file: Path) -> str:
 
 
 def in_comments(asked: QuestionSet) -> list[str]:
-    """Questions with their choices, as the comment lines of lab.py."""
+    """Write the questions and their choices as comment lines for lab.py."""
     lines = _folded(f"{asked.about}  {HOW_TO_ANSWER}".strip())
     for number, question in enumerate(asked.questions, 1):
         lines += ["#", *_folded(f"Question {number}.  {question.text}"), "#"]
@@ -55,7 +57,10 @@ def in_comments(asked: QuestionSet) -> list[str]:
 
 
 def _folded(text: str, first: str = "", rest: str = "") -> list[str]:
-    """A text as comment lines; `first` and `rest` indent the first and other lines."""
+    """Fold a text into comment lines.
+
+    `first` comes before the first line, and `rest` before every other line.
+    """
     return textwrap.wrap(
         text,
         WIDTH,
@@ -66,10 +71,10 @@ def _folded(text: str, first: str = "", rest: str = "") -> list[str]:
 
 
 def case_text(asked: QuestionSet) -> str:
-    """The case file of these questions, with hashed answers.
+    """Write a case file for these questions, with hashed answers.
 
-    Its ids are not those of the master copy's own cases, since what known mistakes
-    answer to those is stored by id.
+    The ids of its cases differ from those in the master copy.  Otherwise the answers of
+    known mistakes, which are stored by id, would seem to belong to these cases.
     """
     cases = []
     for number, question in enumerate(asked.questions, 1):
@@ -92,7 +97,9 @@ def case_text(asked: QuestionSet) -> str:
 
 @contextmanager
 def case_files_of(course: Course, files: list[Path]) -> Iterator[list[Path]]:
-    """The same case files, with the questions of a course in place of the kit's own."""
+    """Yield these case files, with the questions of a course in place of the
+    kit's own.
+    """
     if not course.questions:
         yield files
         return
@@ -104,7 +111,7 @@ def case_files_of(course: Course, files: list[Path]) -> Iterator[list[Path]]:
 
 @contextmanager
 def model_for(course: Course) -> Iterator[Path]:
-    """The file of a model solution that answers the questions of a course."""
+    """Yield the path of a model solution that answers the questions of a course."""
     model = KIT / "lab.py"
     if not course.questions:
         yield model

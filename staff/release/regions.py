@@ -1,12 +1,12 @@
-"""The regions of the master copy's lab.py: solutions and parts.
+"""Reads the regions in the master copy's lab.py: solutions and parts.
 
-    # BEGIN SOLUTION ... # END SOLUTION   a release has a stub instead
-    # STUB: text                          within a solution: a line of this stub
+    # BEGIN SOLUTION ... # END SOLUTION   a release has a stub in its place
+    # STUB: text                          within a solution: a line of the stub
     # BEGIN PART 2 ... # END PART 2       only in a release with part 2; parts may nest
 
-`### BEGIN SOLUTION` is the same.  Without a STUB line, a solution in a function becomes
-`raise NotImplementedError`, and a solution elsewhere becomes nothing.  `# STUB:` alone
-makes the stub empty.
+`### BEGIN SOLUTION` means the same as `# BEGIN SOLUTION`.  If a solution in a function
+has no STUB line, its stub is `raise NotImplementedError`.  Elsewhere the stub is empty.
+A line `# STUB:` without a text makes the stub empty too.
 """
 
 import ast
@@ -24,7 +24,7 @@ _STUB = re.compile(r"^(\s*)#+\s*STUB:\s?(.*)$")
 
 @dataclass(frozen=True)
 class Solution:
-    """A solution in a text."""
+    """A solution in a text of lab.py."""
 
     begin: int  # the index of the line with the first marker
     end: int  # the index of the line with the second marker
@@ -32,9 +32,10 @@ class Solution:
 
 
 def solutions(text: str, file: Path) -> list[Solution]:
-    """The solutions in a text.  BadFile if one is nested, unclosed or empty."""
+    """The solutions in a text.  Raises BadFile if one is nested, unclosed or empty."""
     closed: list[Solution] = []
-    begin = None  # the index of the first marker of a solution that has no end yet
+    # The index of the first marker, while a solution has no second marker yet.
+    begin = None
     lines = text.splitlines()
     for number, line in enumerate(lines):
         marker = _SOLUTION.match(line)
@@ -75,12 +76,12 @@ def solutions(text: str, file: Path) -> list[Solution]:
 
 
 def _is_code(line: str) -> bool:
-    """Whether a line is more than blanks and a comment."""
+    """Whether a line has code, and not only spaces or a comment."""
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def without_solutions(text: str, file: Path) -> str:
-    r"""The text with a stub in place of each solution.  Raises BadFile.
+    r"""Put a stub in place of each solution in a text.  Raises BadFile.
 
     >>> source = "def one():\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n"
     >>> print(without_solutions(source, Path("lab.py")), end="")
@@ -100,7 +101,7 @@ def without_solutions(text: str, file: Path) -> str:
 
 
 def _is_in_function(solution: Solution, text: str, file: Path) -> bool:
-    """Whether the innermost definition around a solution is that of a function."""
+    """Whether the innermost definition around a solution is a function."""
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
@@ -115,13 +116,13 @@ def _is_in_function(solution: Solution, text: str, file: Path) -> bool:
 
 
 def only_parts(text: str, parts: Collection[int], file: Path) -> str:
-    r"""The text without the parts that are not chosen, and without markers of parts.
+    r"""Remove the parts that are not chosen, and all markers of parts.  Raises BadFile.
 
     >>> only_parts("# BEGIN PART 1\none\n# END PART 1\ntwo\n", [2], Path("lab.py"))
     'two\n'
     """
     kept = []
-    inside: list[int] = []  # the parts around a line, the outermost first
+    inside: list[int] = []  # the parts that a line is in, the outermost first
     for number, line in enumerate(text.splitlines(), 1):
         marker = _PART.match(line)
         if not marker:

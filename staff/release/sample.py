@@ -1,4 +1,4 @@
-"""What students of the sample course get: lab.py and the handout, for docs/student/."""
+"""Makes lab.py and the handout of the sample course, which docs/student/ shows."""
 
 from pathlib import Path
 
@@ -9,11 +9,13 @@ from staff.release.handout import handout_context, render_handout
 from staff.release.tree import stub_for
 
 SAMPLE = KIT / "staff" / "tests" / "support" / "course.yaml"
-"""The sample course; staff/course.yaml is the instructor's own, and may change."""
+"""The sample course.  staff/course.yaml belongs to the instructor, and may change."""
 
 
 def student_files() -> dict[str, str]:
-    """The text of lab.py and of the handout's files, by their names in a release."""
+    """The text of lab.py and of the handout's files.  The key is the name in a
+    release.
+    """
     course = read_course(SAMPLE)
     parts = [part for part in read_points() if part.number in course.parts]
     handout = render_handout(handout_context(course, parts))
@@ -21,7 +23,7 @@ def student_files() -> dict[str, str]:
 
 
 def write_student_files(folder: Path) -> None:
-    """Write what students of the sample course get into a folder."""
+    """Write lab.py and the handout of the sample course into a folder."""
     for name, text in student_files().items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
-"""How a course divides its points: its parts, their scale, the share of hidden cases.
+"""Divides the points of a course: its parts, their scale, and the share of hidden
+cases.
 
-This file also writes the notes on what an instructor may not have meant.
+This module also writes notes about things that an instructor may not have intended.
 """
 
 import dataclasses
@@ -19,8 +20,10 @@ from staff.release.questions import case_files_of
 from staff.strict.bank import case_files, check_shares, hidden_files
 from staff.strict.twins import with_void_twins
 
-HEAVY = Fraction(3, 100)  # of all points: a case that carries more gets a note
-EXAMPLES = ("forum.example.edu", "github.com/your-course")  # of staff/course.yaml
+# If a case carries a larger share of all points, there is a note.
+HEAVY = Fraction(3, 100)
+# Examples in staff/course.yaml that an instructor should replace.
+EXAMPLES = ("forum.example.edu", "github.com/your-course")
 NO_HIDDEN_CASES = (
     "there are no hidden cases: a lab.py that holds a table of the answers to the "
     "public ones earns everything; docs/cases.md says how to write some"
@@ -28,16 +31,16 @@ NO_HIDDEN_CASES = (
 
 
 def functions_of(file: Path) -> set[str]:
-    """The functions that the cases of a file are for."""
+    """The functions that the cases in a file belong to."""
     data = read_yaml(file)
     return {case.get("function") or data["function"] for case in data["cases"]}
 
 
 def hidden_shares(course: Course) -> dict[str, Fraction]:
-    """The share of each function's points that is decided at the deadline, 0 to 1.
+    """The share of each function's points that is decided at the deadline, from 0 to 1.
 
-    If a course does not show the answers to questions, the deadline decides all their
-    points.
+    If a course does not show the answers to its questions, all their points are decided
+    at the deadline.
     """
     with_hidden_cases = {name for file in hidden_files() for name in functions_of(file)}
     chosen = [part for part in read_points() if part.number in course.parts]
@@ -52,7 +55,9 @@ def hidden_shares(course: Course) -> dict[str, Fraction]:
 
 
 def course_bank(course: Course) -> Bank:
-    """The cases and points that decide a grade in this course, with hidden cases."""
+    """The cases and points that decide a grade in this course, including hidden
+    cases.
+    """
     with case_files_of(course, [*case_files(), *hidden_files()]) as files:
         everything = make_bank(files, read_points())
     shares = hidden_shares(course)
@@ -81,7 +86,7 @@ def course_bank(course: Course) -> Bank:
 
 
 def notes(course: Course, bank: Bank) -> list[str]:
-    """Sentences on what an instructor may not have meant."""
+    """Sentences about things that an instructor may not have intended."""
     sentences = [
         f"staff/course.yaml still has the example {word}"
         for word in EXAMPLES
@@ -93,7 +98,7 @@ def notes(course: Course, bank: Bank) -> list[str]:
 
 
 def notes_on_cases(bank: Bank) -> list[str]:
-    """Sentences on cases with many points, and on a course without hidden cases."""
+    """Sentences about cases that carry many points, and about missing hidden cases."""
     total = sum(part.points for part in bank.parts)
     sentences = [
         f"{case.id} alone carries {as_points(bank.worth(case))} points; "

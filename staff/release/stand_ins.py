@@ -1,11 +1,12 @@
-"""Which code of a release answers the lab?  Run with the release on the import path:
+"""Finds code of a release that solves the assignment.
 
     PYTHONPATH=FOLDER python -P staff/release/stand_ins.py FOLDER
 
-Each function, class and method of the release takes the place of each graded function,
-in the sandbox, and gets the calls of that function's cases.  An answer to one case can
-be right by accident: a count of pieces is a number below 1000.  Code that is right in
-two cases answers the lab, and this program prints a line for it.
+FOLDER holds the release.  Each function, class and method of the release takes the
+place of each graded function.  In the sandbox, this stand-in gets the calls of that
+function's cases.  A stand-in may answer one case rightly by accident: for example, a
+count of pieces is a number below 1000.  If a stand-in is right in two cases, it solves
+the function, and this program prints a line.
 """
 
 import ast
@@ -23,14 +24,14 @@ from grader.sandbox.sandbox import Sandbox
 
 LAB = Path(__file__).with_name("lab_of_stand_ins.py")
 SECONDS = 0.3  # of CPU, for each case
-SHORT = 2.0  # only cases that may take so many seconds of CPU are asked
-LONGEST = 5_000  # only cases whose calls have so many letters are asked
-ENOUGH = 2  # cases in which a stand-in must be right
-FOR_EVERYBODY = ("api", "boards")  # a lab.py may import these anyway
+SHORT = 2.0  # cases that may take more seconds of CPU are left out
+LONGEST = 5_000  # cases whose calls have more characters are left out
+ENOUGH = 2  # the number of cases in which a stand-in must be right
+FOR_EVERYBODY = ("api", "boards")  # every lab.py may import these packages
 
 
 def main(release: Path) -> None:
-    """Print what answers the lab in the release in this folder."""
+    """Print which code of the release in this folder solves which function."""
     sources = sources_of(release)
     stand_ins = [
         (module, name) for module, text in sources.items() for name in names_in(text)
@@ -54,7 +55,7 @@ def main(release: Path) -> None:
 
 
 def sources_of(release: Path) -> dict[str, str]:
-    """The text of each module of a release, by the module's name."""
+    """The text of each module of a release.  The key is the name of the module."""
     sources = {}
     for file in sorted(release.rglob("*.py")):
         name = _module(file, release)
@@ -64,7 +65,9 @@ def sources_of(release: Path) -> dict[str, str]:
 
 
 def _module(file: Path, release: Path) -> str:
-    """The name of a file as a module; that of the stub must not be lab."""
+    """The name of a file as a module.  The module of the stub must not have the name
+    lab.
+    """
     parts = file.relative_to(release).with_suffix("").parts
     name = ".".join(parts).removesuffix(".__init__")
     if name == "lab":
@@ -73,7 +76,7 @@ def _module(file: Path, release: Path) -> str:
 
 
 def lab_with(sources: dict[str, str], stand_ins: list[tuple[str, str]]) -> str:
-    """The text of lab_of_stand_ins.py with its two tables filled in."""
+    """Fill in the two tables of lab_of_stand_ins.py, and return the text."""
     not_importable = {
         name: text
         for name, text in sources.items()
@@ -90,7 +93,7 @@ def lab_with(sources: dict[str, str], stand_ins: list[tuple[str, str]]) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    """The functions, classes and methods that a text defines."""
+    """The names of the functions, classes and methods that a text defines."""
     names = []
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -105,16 +108,16 @@ def names_in(text: str) -> list[str]:
 
 
 def telling_cases(bank: Bank, function: str) -> list[Case]:
-    """Two short cases of a function that needs no other function.
+    """Two short cases of a function, if the function needs no other function.
 
-    Cases with many calls come first.
+    Cases with many calls are taken first.
     """
     cases = [case for case in bank.of(function) if _can_tell(case)]
     return sorted(cases, key=lambda case: -len(case.calls))[:ENOUGH]
 
 
 def _can_tell(case: Case) -> bool:
-    """Whether a case is graded, short, and about code that needs no other function."""
+    """Whether a case is graded, short, and tests code that needs no other function."""
     if case.advice or case.graded.needs or not kind_of(case.graded).is_code:
         return False
     calls = json.dumps([call.inputs for call in case.calls])
@@ -124,9 +127,10 @@ def _can_tell(case: Case) -> bool:
 def answered_by(
     stand_in: str, sandbox: Sandbox, telling: dict[str, list[Case]]
 ) -> list[str]:
-    """The graded functions in whose every telling case the stand-in earns points.
+    """The graded functions for which the stand-in earns points in every case that is
+    tried.
 
-    A case that ends the process of the stand-in earns nothing.
+    If a case ends the process of the stand-in, the stand-in earns nothing.
     """
     answered = [function for function, cases in telling.items() if cases]
     for turn in range(ENOUGH):
@@ -141,7 +145,7 @@ def answered_by(
 
 
 def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
-    """The functions of the cases in which the stand-in earns something."""
+    """The functions of those cases in which the stand-in earns points."""
     earned = set[str]()
     number = 0
     while number < len(cases):
@@ -156,7 +160,7 @@ def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
 
 
 def _request(stand_in: str, case: Case) -> Request:
-    """A request for a case, with the stand-in for its function."""
+    """A request that asks the stand-in in place of the case's function."""
     inputs = tuple(call.inputs for call in case.calls)
     return Request(case.graded.kind, stand_in, inputs, SECONDS)
 

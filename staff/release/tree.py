@@ -1,13 +1,15 @@
-"""The files of a release: this tree without staff/, cut to the parts of the course.
+"""Makes the files of a release: this tree without staff/, cut to the parts of the
+course.
 
 lab.py                    with stubs in place of the solutions
 README.md, docs/          the handout, and the pages beside it
 boards/points.yaml        the chosen parts and their points
-boards/cases/, tests/     those of the chosen parts; the cases are encoded if the course
-                          does not show the expected results
-boards/reference_traces/  the reference searches in these cases; missing if the course
-                          does not show the expected results
-boards/misconceptions/    the answers of known mistakes; missing in the same way
+boards/cases/, tests/     the cases and tests of the chosen parts.  The cases are
+                          encoded if the course does not show expected results
+boards/reference_traces/  the reference searches in the cases of the chosen parts, if
+                          the course shows expected results
+boards/misconceptions/    the answers of known mistakes, if the course shows expected
+                          results
 .github/workflows/        with the address from which the workflow fetches the kit
 grader/release.json       the version, what students are told, and the names of all
                           other files
@@ -43,19 +45,21 @@ OF_THE_MASTER = (
     ".vscode/extensions.json", "CHANGELOG.md", "CONTRIBUTING.md",
 )  # fmt: skip
 WORKFLOW = ".github/workflows/classroom.yml"
-NO_KIT = b'\n      KIT: ""'  # in the workflow, where the address of the kit goes
-SKIPPED = b"\n    if: false && "  # in the workflow, which runs in no master copy
+# The workflow has this text where the address of the kit goes.
+NO_KIT = b'\n      KIT: ""'
+# In a master copy, the workflow has this text, which keeps it from running.
+SKIPPED = b"\n    if: false && "
 CASES = "boards/cases/"
 REFERENCE_TRACES = "boards/reference_traces/"
 MISCONCEPTIONS = "boards/misconceptions/"
 FOR_STAFF = b"# From here on it is for staff"
 
 Tree = dict[str, bytes]
-"""The bytes of each file, by its name with slashes."""
+"""The bytes of each file.  The key is the name of the file, with slashes."""
 
 
 def release_tree(course: Course, before: Release = MASTER) -> Tree:
-    """The files of a release; `before` is the release that it follows.
+    """Make the files of a release.  `before` is the release that came before it.
 
     Raises BadFile for a mistake in a file of the master copy, and Refusal if git does
     not list the files.
@@ -94,7 +98,7 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
 
 
 def stub_for(course: Course) -> str:
-    """The text of lab.py that students of a course begin with."""
+    """The text of lab.py with which the students of a course begin."""
     file = KIT / "lab.py"
     text = with_questions(file.read_text("utf-8"), course, file)
     text = without_solutions(text, file)
@@ -102,7 +106,9 @@ def stub_for(course: Course) -> str:
 
 
 def without_expected_results(tree: Tree) -> Tree:
-    """The files of a release for a course that does not show expected results."""
+    """Remove what a release must not have if the course does not show expected
+    results.
+    """
     smaller = {}
     for name, data in tree.items():
         if name.startswith(CASES):
@@ -123,9 +129,10 @@ def _stubs_of(functions: set[str], lab: bytes) -> dict[str, str]:
 
 
 def shipped() -> list[str]:
-    """The names of the files that ship, as git knows them.
+    """The names of the files that ship, as git lists them.
 
-    Raises BadFile for a file that git does not know: nobody has said that it ships.
+    Raises BadFile for a file that git does not know, because nobody has decided that it
+    ships.
     """
     for name in _listed("--others", "--exclude-standard"):
         if not name.startswith(OF_THE_MASTER):
@@ -149,7 +156,7 @@ def shipped() -> list[str]:
 
 
 def _listed(*which: str) -> list[str]:
-    """The names that git lists here.  Raises Refusal, in git's words, if git fails."""
+    """The names that git lists in this tree.  Raises Refusal if git fails."""
     words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -159,9 +166,9 @@ def _listed(*which: str) -> list[str]:
 
 
 def _is_for(name: str, functions: set[str]) -> bool:
-    """Whether a file ships with these functions.
+    """Whether a file ships in a release with these functions.
 
-    Cases and tests that are only for other functions do not ship.
+    Cases and tests that are only about other functions do not ship.
     """
     file = KIT / name
     if name.startswith((CASES, REFERENCE_TRACES)):
@@ -197,7 +204,9 @@ def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
 
 
 def workflow_for(repository: str, workflow: bytes) -> bytes:
-    """The workflow of a release: it runs, and fetches the kit from this repository."""
+    """The workflow of a release.  It is switched on, and fetches the kit from a
+    repository.
+    """
     for text in (NO_KIT, SKIPPED):
         if workflow.count(text) != 1:
             raise BadFile(
@@ -211,7 +220,7 @@ def workflow_for(repository: str, workflow: bytes) -> bytes:
 
 
 def _check_tests(shown: set[str], tree: Tree) -> None:
-    """Raise BadFile if a part with functions that are shown has no test."""
+    """Raise BadFile if the release shows functions of a part that has no test."""
     for part in read_points():
         name = f"tests/test_part{part.number}.py"
         test = f"def test_part{part.number}(case, grade):"
@@ -222,9 +231,9 @@ def _check_tests(shown: set[str], tree: Tree) -> None:
 
 
 def coded(text: bytes) -> bytes:
-    """An encoded case file, for a release that does not show expected results.
+    """Encode a case file, for a release that does not show expected results.
 
-    `read_yaml` of boards reads it.
+    `read_yaml` of boards can read the encoded file.
     """
     lines = textwrap.wrap(base64.b64encode(zlib.compress(text, 9)).decode(), 120)
     return "\n".join([f"{SEALED}: |", *(f"  {line}" for line in lines), ""]).encode()
@@ -233,7 +242,7 @@ def coded(text: bytes) -> bytes:
 def _facts(
     course: Course, tree: Tree, since: dict[str, str], stubs: dict[str, str]
 ) -> bytes:
-    """The text of release.json, which grader/release.py reads."""
+    """The text of release.json.  grader/release.py reads this file."""
     release = Release(
         version=course.version,
         due=course.in_words(course.due),

@@ -2,13 +2,13 @@
 
     python -m reports.classroom50 CHECKOUT FOLDER
 
-The service sets the variables of the environment.  result.json has a test for each
-function.  Scores are whole numbers there, so they are hundredths of a point: 6543 of
-10000 is 65.43 of 100.  Neither number has the points that hidden cases decide later.
+The service sets the environment variables.  result.json has a test for each function.
+Its scores must be whole numbers, so they are hundredths of a point: 6543 of 10000
+means 65.43 of 100.  Both numbers leave out the points that hidden cases decide later.
 
-result.json is written last, and only if every case has a verdict.  The service takes an
-exit status other than 0 as a fault of its own, and gives no score.  It replaces
-`datetime` with the date of the commit.
+result.json is written last, and only if every case has a verdict.  If the exit status
+is not 0, the service takes this as a fault of its own, and gives no score.  The service
+replaces `datetime` by the date of the commit.
 """
 
 import contextlib
@@ -45,7 +45,9 @@ FACTS = {
     "release": "RELEASE_URL",
     "review": "REVIEW_URL",
 }
-"""The facts that the service knows about a submission, and the variables with them."""
+"""The facts that the service knows about a submission, each with its environment
+variable.
+"""
 
 MOST_BODY = 2_000  # characters of release-body.md
 MOST_MESSAGE = 500  # characters of a test's message
@@ -76,7 +78,9 @@ def result(
 
 
 def _place_of(error: jsonschema.ValidationError) -> str:
-    """The name of the fact that breaks a rule, and of the variable that holds it."""
+    """The fact that breaks a rule, with the environment variable that holds the
+    fact.
+    """
     if not error.absolute_path:
         return "the result"
     fact = str(error.absolute_path[0])
@@ -99,7 +103,7 @@ def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
 
 
 def _message(sheet: ScoreSheet, function: str) -> str:
-    """How many cases of a function pass, and why the first other one fails."""
+    """Say how many cases of a function pass, and why the first of the others fails."""
     if sheet.import_failure:
         return sheet.import_failure
     cases = [case for case in sheet.graded if case.function == function]
@@ -113,9 +117,9 @@ def _message(sheet: ScoreSheet, function: str) -> str:
 
 
 def shortened(markdown: str, most: int) -> str:
-    r"""Whole lines of a page, in at most so many characters.
+    r"""Cut a page to at most so many characters, in whole lines.
 
-    A block of code that is cut ends after its last line.
+    If a block of code is cut, it is closed after its last line.
 
     >>> page = "Points\n\n```text\nfirst\nsecond, and longer\n```\n" + 60 * "x"
     >>> shortened(page, 95).removesuffix(MORE)
@@ -124,7 +128,7 @@ def shortened(markdown: str, most: int) -> str:
     if len(markdown) <= most:
         return markdown
     kept: list[str] = []
-    fence = ""  # that ends the block of code around a line
+    fence = ""  # the line that ends the block of code that a line is in
     left = most - len(MORE)
     for line in markdown.splitlines():
         mark = re.match("```+", line)
@@ -144,10 +148,10 @@ def shortened(markdown: str, most: int) -> str:
 
 
 def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
-    """The score sheet of a checkout's lab.py, graded in another folder.
+    """Grade lab.py of a checkout in another folder; return the score sheet.
 
-    Student code thus sees no other file of the checkout.  A lab.py that cannot be read
-    stays where it is, and the sheet says why.
+    So student code sees no other file of the checkout.  If lab.py cannot be read, it is
+    not copied, and the sheet says why.
     """
     try:
         source = read_lab(checkout / LAB)
@@ -158,7 +162,9 @@ def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
 
 
 def main(words: list[str], variables: Mapping[str, str] = os.environ) -> int:
-    """Grade a checkout and write the files into a folder; 1 if there is no result."""
+    """Grade a checkout, and write the files into a folder; return 1 if there is no
+    result.
+    """
     checkout, out = map(Path, words)
     try:
         with tempfile.TemporaryDirectory(prefix="submission-") as folder:
@@ -168,7 +174,8 @@ def main(words: list[str], variables: Mapping[str, str] = os.environ) -> int:
                 print(f"no result: a person must look at {cases}", file=sys.stderr)
                 return 1
             report = as_json(result(sheet, variables, datetime.now(UTC)))
-            with contextlib.suppress(Exception):  # the page is not worth a verdict
+            # A failure to write the page must not cost the verdicts.
+            with contextlib.suppress(Exception):
                 write_report(sheet, out / "report.html")
         body = shortened(summary(sheet), MOST_BODY)
         write_whole(out / "release-body.md", body.encode())

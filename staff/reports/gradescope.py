@@ -2,16 +2,18 @@
 
     python -m reports.gradescope /autograder
 
-Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total
-as long as any test is hidden.  So with hidden cases students see the total only when
-the grades are published.  Until then they see the points of the public cases, in the
-output.  The output says nothing about hidden cases except the points that they carry.
+Students see public cases at once, and hidden cases when the grades are published
+(`after_published`).  Gradescope hides the total as long as any test is hidden.  So if
+there are hidden cases, students see the total only when the grades are published.
+Until then the output shows the points of the public cases.  It says nothing about
+hidden cases except how many points they carry.
 
-The scores of the tests, in hundredths, add up to the score of the submission, which
-counts.  `extra_data` has the answers of the survey; staff can download them.
+The score of the submission counts.  The scores of the tests, in hundredths, add up to
+it.  `extra_data` has the answers to the survey, which staff can download.
 
-If a person must look, neither the submission nor a test has a score, because Gradescope
-would count the sum of the scores.  It then shows the submission as not graded.
+If a person has to look at the submission, neither the submission nor any test has a
+score, because Gradescope would count the sum of the scores.  Gradescope then shows the
+submission as not graded.
 """
 
 import sys
@@ -31,8 +33,8 @@ from grader.verdicts.verdict import Status
 
 from .submission import as_json, grade_submission, say_why
 
-MOST_TEXT = 3_000  # bytes of a test's output
-MOST_IN_ALL = 300_000  # bytes of the outputs of all tests
+MOST_TEXT = 3_000  # bytes of the output of a test
+MOST_IN_ALL = 300_000  # bytes of the outputs of all tests together
 LONGEST_LINE = 200  # characters
 CUT = "…"
 PLAIN = Style(colour=False, ascii_only=False, make=True)
@@ -50,7 +52,7 @@ _FORMATS = {
 
 
 def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
-    """The result for a score sheet that took so many seconds."""
+    """The result for a score sheet.  Grading took so many seconds."""
     if sheet.import_failure:
         tests = [_whole_lab(sheet)]
     else:
@@ -81,7 +83,9 @@ def needs_human() -> dict[str, Any]:
 
 
 def _output(sheet: ScoreSheet) -> str:
-    """The text above the tests: the points of public cases, and what is open."""
+    """The text above the tests: the points of public cases, and which points are still
+    open.
+    """
     if sheet.import_failure:
         return f"**0 of {as_points(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
     public = [case for case in sheet.bank.cases if not case.hidden]
@@ -103,7 +107,7 @@ def _output(sheet: ScoreSheet) -> str:
 
 
 def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
-    """A test for each case; their outputs share the space that there is."""
+    """A test for each case.  The outputs share the space that Gradescope allows."""
     most = min(MOST_TEXT, MOST_IN_ALL // len(sheet.graded))
     return [_test(sheet, case, most) for case in sheet.graded]
 
@@ -130,7 +134,7 @@ def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
 
 
 def plain(text: str, most: int) -> str:
-    r"""Whole lines of a text, in at most `most` bytes of UTF-8.
+    r"""Cut a text to at most `most` bytes of UTF-8, in whole lines.
 
     Control characters are escaped.
 
@@ -153,8 +157,8 @@ def plain(text: str, most: int) -> str:
 def explanation(sheet: ScoreSheet, case: Case) -> str:
     """What a student may read about a case, in lines.
 
-    For a public case it is the text of `make test`.  For a hidden case, which nobody
-    can run at home, it says only how the case failed.
+    For a public case, this is the text of `make test`.  A student cannot run a hidden
+    case, so for a hidden case the text only says how the case failed.
     """
     verdict = sheet.verdict(case)
     if verdict.passed:
@@ -166,7 +170,7 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
 
 
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
-    """The one test of a lab.py that is missing or does not import."""
+    """The only test, for a lab.py that is missing or cannot be imported."""
     test = {
         "score": 0,
         "max_score": sheet.total.out_of / 100,
@@ -177,15 +181,15 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
 
 
 def _why(sheet: ScoreSheet) -> str:
-    """Why lab.py could not be imported, as a block of text."""
+    """Say why lab.py could not be imported, as a block of text."""
     return fenced(plain("\n".join(import_failed(sheet)), MOST_TEXT).splitlines())
 
 
 def main(words: list[str]) -> int:
-    """Grade the submission below a root, which is /autograder on the service.
+    """Grade the submission in a folder, which is /autograder on the service.
 
-    The result of `needs_human` is written first.  It stays if grading fails or is cut
-    off.
+    The result of `needs_human` is written first.  It stays if grading fails or is
+    stopped.
     """
     root = Path(words[0])
     started = time.monotonic()

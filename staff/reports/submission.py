@@ -1,11 +1,11 @@
 """Finds lab.py in the folder that was handed in, and grades it.
 
-The folder is hostile: it may hold links, folders named lab.py, or huge files.  Only an
-ordinary file of at most 1 MiB is read, and its bytes go into a folder of the grader
-before anything runs.  No other file of the folder is used.
+The folder is hostile: it may contain links, folders with the name lab.py, or huge
+files.  Only an ordinary file of at most 1 MiB is read.  Its bytes are copied into a
+folder of the grader before anything runs.  No other file of the folder is used.
 
-This is not the finder of `make collect`: a bundle has no staff/, and students read
-these sentences.
+`make collect` does not use this module, because a bundle has no staff/, and because
+students read the sentences here.
 """
 
 import json
@@ -26,16 +26,18 @@ from grader.protocol.text import harmless
 from grader.release import read_release
 
 LAB = "lab.py"
-DEEPEST = 10  # folders below the top
+DEEPEST = 10  # the most folders between the top and lab.py
 SKIPPED = {"__MACOSX", ".git", ".venv", "__pycache__"}
 
 
 class NoLab(Exception):
-    """Why no lab.py can be graded, in a sentence for the student."""
+    """Raised if no lab.py can be graded.  The text is a sentence for the student."""
 
 
 def grade_submission(folder: Path) -> ScoreSheet:
-    """The score sheet for a folder, with as much feedback as the course gives."""
+    """Grade a folder; return the score sheet, with as much feedback as the course
+    gives.
+    """
     bank = load_bank()
     kit = read_release()
     try:
@@ -52,7 +54,7 @@ def grade_submission(folder: Path) -> ScoreSheet:
 
 
 def read_submitted(folder: Path) -> bytes:
-    """The bytes of the lab.py at the top of a folder, or else of the only one below.
+    """Read the lab.py at the top of a folder, or else the only one below the top.
 
     Raises NoLab.
     """
@@ -66,7 +68,9 @@ def read_submitted(folder: Path) -> bytes:
 
 
 def _lab_in(folder: Path) -> Path:
-    """The lab.py that a folder holds.  Raises NoLab unless there is one."""
+    """The path of the lab.py in a folder.  Raises NoLab if there is none, or more than
+    one.
+    """
     top = folder / LAB
     if os.path.lexists(top):
         return top
@@ -91,19 +95,20 @@ def _lab_in(folder: Path) -> Path:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Every file, folder or link named lab.py below a folder, some folders deep."""
+    """Yield every file, folder or link named lab.py in a folder, down to DEEPEST."""
     for here, folders, files in os.walk(folder):
         if LAB in files or LAB in folders:
             yield Path(here, LAB)
         is_deep = len(Path(here).relative_to(folder).parts) >= DEEPEST
         inner = sorted(name for name in folders if name not in SKIPPED)
-        folders[:] = []  # os.walk goes into the folders that stand here
+        # The loop of os.walk goes only into the folders that are still in this list.
+        folders[:] = []
         if not is_deep:
             folders[:] = inner
 
 
 def say_why(fault: BaseException) -> None:
-    """Say to the staff, on standard error, what went wrong and where."""
+    """Print for the staff, on standard error, what went wrong and where."""
     frames = traceback.extract_tb(fault.__traceback__)[-6:]
     places = " < ".join(
         f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames)
@@ -115,5 +120,5 @@ def say_why(fault: BaseException) -> None:
 
 
 def as_json(report: dict[str, Any]) -> bytes:
-    """A report as the bytes of its file."""
+    """A report as JSON, in bytes."""
     return f"{json.dumps(report, indent=1, ensure_ascii=False)}\n".encode()

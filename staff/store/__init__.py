@@ -1,7 +1,7 @@
-"""grades/grades.db, which holds all that the kit keeps of a class: opened and locked.
+"""Opens and locks grades/grades.db, which holds everything the kit keeps about a class.
 
 store      the open database, and what is wrong if it cannot be opened
-store.sql  its tables in numbered steps; views.sql, its views
+store.sql  the tables of the database, in numbered steps; views.sql has its views
 """
 
 from staff.store.store import FILE, GRADES, Store, in_memory, opened

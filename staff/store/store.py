@@ -1,8 +1,9 @@
-"""grades/grades.db: the facts that the kit found, and the decisions of people.
+"""grades/grades.db: the facts that the kit found, and people's decisions.
 
-One process writes at a time, and others may read meanwhile.  A store keeps in its
+One process at a time may write, and others may read meanwhile.  A store keeps in its
 user_version how many steps of store.sql it has taken.  A command that only reads
-changes nothing: if the store is older than the kit, a copy in memory takes the steps.
+changes nothing: if the store is older than the kit, the command takes the missing steps
+in a copy in memory.
 """
 
 import contextlib
@@ -26,7 +27,7 @@ FILE = GRADES / "grades.db"
 LOCK = GRADES / "lock"
 STEPS = Path(__file__).with_name("store.sql")
 VIEWS = Path(__file__).with_name("views.sql")
-WAIT_SECONDS = 10.0  # for another command that is writing
+WAIT_SECONDS = 10.0  # seconds to wait for another command that is writing
 FULL = (
     "the disk is full ({}); free some space, and type the command again: nothing that "
     "was stored is lost"
@@ -63,7 +64,8 @@ SENTENCES = {
     sqlite3.SQLITE_PERM: CLOSED,
     sqlite3.SQLITE_IOERR: FAILS,
 }
-PRIMARY_CODE = 0xFF  # the bits of an error code of SQLite's without its details
+# These bits of an error code of SQLite say what kind of error it is.
+PRIMARY_CODE = 0xFF
 NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
 INSERT = "INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?, ?)"
@@ -71,22 +73,23 @@ INSERT = "INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?
 
 @dataclass(frozen=True)
 class Store:
-    """The open store.  Every change is made within `with store.db:`."""
+    """The open store.  All changes are made in a block `with store.db:`."""
 
     db: sqlite3.Connection
-    verb: str  # the verb that somebody typed, for the log
+    verb: str  # the verb that somebody typed, which the log shows
 
     def log(self, what: str, old: str = "", new: str = "") -> None:
         """Add a line to the log: `what` was changed from `old` to `new`.
 
-        The store adds who changed it, when, with which verb, and with which kit.
+        The store adds who made the change, when, with which verb, and with which kit.
         """
         self.db.execute(INSERT, (_who(), _kit(), self.verb, what, old, new))
 
 
 @contextlib.contextmanager
 def opened(verb: str, writes: bool) -> Iterator[Store]:
-    """The store, for one command.  A command that writes holds a lock until it ends.
+    """Yield the store, for one command.  A command that writes holds a lock until it
+    ends.
 
     Raises Refusal if there is no store to read, if another process writes, if the disk
     is full, if a file in grades/ cannot be written, or if the store is damaged.
@@ -101,7 +104,9 @@ def opened(verb: str, writes: bool) -> Iterator[Store]:
 
 
 def in_memory() -> sqlite3.Connection:
-    """A store with all steps taken, which is gone as soon as it is closed."""
+    """Return a new store in memory, with all steps taken.  It is gone when it is
+    closed.
+    """
     db = sqlite3.connect(":memory:")
     db.row_factory = sqlite3.Row
     _take_steps(db)
@@ -126,9 +131,9 @@ def _failures_told() -> Iterator[None]:
 
 
 def _sentence_about(error: OSError) -> str:
-    """What to say of a file that cannot be written.
+    """A sentence about a file that cannot be written.
 
-    It is empty for a file outside grades/, unless the disk is full.
+    It is empty for a file that is not in grades/, unless the disk is full.
     """
     if error.errno in NO_SPACE:
         return FULL.format(error.filename or error.strerror)
@@ -137,14 +142,15 @@ def _sentence_about(error: OSError) -> str:
         return ""
     if error.errno not in NOT_WRITABLE:
         return IN_THE_WAY.format(shown(file), error.strerror)
-    # The name of a file that does not exist yet says nothing to anybody.
+    # The user does not know a file that does not exist yet, so its folder is named.
     place = file if os.path.lexists(file) else file.parent
     return READ_ONLY.format(shown(place), error.strerror)
 
 
 def _file_of(error: OSError) -> Path:
-    """The file that an error is about; an empty path if it names none."""
-    # If there are two, the first is a new file that was to replace the second.
+    """The file that an error is about; an empty path if the error names none."""
+    # If the error names two files, the first is a new file that should have replaced
+    # the second.
     name = error.filename2 or error.filename
     if isinstance(name, (str, bytes, os.PathLike)):
         return Path(os.fsdecode(name))
@@ -153,9 +159,10 @@ def _file_of(error: OSError) -> Path:
 
 @contextlib.contextmanager
 def _to_write() -> Iterator[sqlite3.Connection]:
-    """The store with all steps taken, while this process holds the lock.
+    """Yield the store with all steps taken, while this process holds the lock.
 
-    The lock is SQLite's own lock on an empty file, so that others may read the store.
+    The lock is SQLite's own lock, but on an empty file, so that others can read the
+    store.
     """
     GRADES.mkdir(mode=0o700, exist_ok=True)
     for file in (FILE, LOCK):
@@ -169,8 +176,10 @@ def _to_write() -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def _to_read() -> Iterator[sqlite3.Connection]:
-    """The store as it is; or a copy with all steps taken, if the store is older."""
-    # SQLite repairs what a killed command has left only if it may write.
+    """Yield the store as it is; if it is older than the kit, a copy with all steps
+    taken.
+    """
+    # SQLite repairs what a killed command has left, but only if it may write.
     mode = "ro"
     if os.access(GRADES, os.W_OK) and os.access(FILE, os.W_OK):
         mode = "rw"
@@ -189,9 +198,9 @@ def _to_read() -> Iterator[sqlite3.Connection]:
 def _connected(
     file: Path, mode: str, seconds: float = WAIT_SECONDS
 ) -> Iterator[sqlite3.Connection]:
-    """An existing database, opened in a mode of SQLite's.
+    """Yield an existing database, opened in one of SQLite's modes.
 
-    `seconds` is how long a command waits for another process that holds it.
+    If another process holds the database, this waits at most so many seconds.
     """
     address = f"{file.absolute().as_uri()}?mode={mode}"
     with contextlib.closing(sqlite3.connect(address, seconds, uri=True)) as db:
@@ -206,7 +215,9 @@ def _steps() -> list[str]:
 
 
 def _version(db: sqlite3.Connection) -> int:
-    """How many steps a store has taken.  Raises Refusal if a newer kit wrote it."""
+    """How many steps a store has taken.  Raises Refusal if a newer kit has
+    written it.
+    """
     number = int(db.execute("PRAGMA user_version").fetchone()[0])
     if number > len(_steps()):
         raise Refusal(
@@ -217,7 +228,9 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _take_steps(db: sqlite3.Connection) -> None:
-    """Take the steps that a store has not taken yet, each whole or not at all."""
+    """Take the steps that a store has not taken yet.  Each is taken completely or not
+    at all.
+    """
     taken = _version(db)
     for number, step in enumerate(_steps()[taken:], start=taken + 1):
         db.executescript(
@@ -226,7 +239,7 @@ def _take_steps(db: sqlite3.Connection) -> None:
 
 
 def _who() -> str:
-    """The name under which this machine knows the person who types."""
+    """The user name of the person who types."""
     with contextlib.suppress(OSError, KeyError, ImportError):
         return getpass.getuser()
     return "somebody without a name"
@@ -234,7 +247,7 @@ def _who() -> str:
 
 @functools.cache
 def _kit() -> str:
-    """The version of the kit, as git states it."""
+    """The version of the kit, as git describes it."""
     words = ["git", "describe", "--always", "--dirty", "--tags"]
     version = ""
     with contextlib.suppress(OSError):

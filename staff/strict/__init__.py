@@ -5,10 +5,10 @@ Each mistake is a BadFile: one line with the file, the line and the fix.
     reading.py   reads a file as the students' loader does, and keeps its lines
     schema.py    checks a file against its JSON schema
     bank.py      the case files, and all checks on them together
-    cases.py     what no schema can check in a case file
-    points.py    points.yaml
-    named.py     boards.yaml, trees.yaml and games.yaml
-    shapes.py    whether the form of cases tells their answers
-    twins.py     hidden cases that are made of public ones
+    cases.py     checks what no schema can check in a case file
+    points.py    checks points.yaml
+    named.py     checks boards.yaml, trees.yaml and games.yaml
+    shapes.py    checks that the form of cases does not give their answers away
+    twins.py     hidden cases that are made from public ones
     kind.py      what staff know about a kind of function
 """

@@ -10,16 +10,16 @@ from grader.bank.reading import CASES, complete, make_bank
 from staff.strict.reading import read_block
 
 HIDDEN = Path(__file__).parent.parent / "hidden"
-_NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"  # of a case file
+_NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"  # the name of a case file
 
 
 def public_bank() -> Bank:
-    """All public cases, without a check of how they are written.  Raises BadFile."""
+    """All public cases.  How they are written is not checked.  Raises BadFile."""
     return check_shares(make_bank(case_files(), read_points()))
 
 
 def checked_bank() -> Bank:
-    """All public cases, once everything has been checked.  Raises BadFile."""
+    """All public cases, after everything has been checked.  Raises BadFile."""
     check_everything()
     return public_bank()
 
@@ -29,7 +29,7 @@ def check_everything() -> None:
 
     Raises BadFile.
     """
-    # These import jsonschema, which takes long.
+    # These modules import jsonschema, which takes long.
     from staff.strict.cases import check_files
     from staff.strict.points import check_points
 
@@ -77,9 +77,9 @@ def hidden_files() -> list[Path]:
 
 
 def check_shares(bank: Bank) -> Bank:
-    """Check that every point belongs to a case; the same bank.
+    """Check that all points belong to cases, and return this bank.
 
-    The points of a function that are left to hidden cases need none.  Raises BadFile.
+    A function needs no case for points that are left to hidden cases.  Raises BadFile.
     """
     hidden = {name: share for part in bank.parts for name, share in part.hidden.items()}
     for case in bank.cases:
@@ -92,7 +92,7 @@ def check_shares(bank: Bank) -> Bank:
 
 
 def place_of(case: str) -> tuple[Path, int]:
-    """The file of a case with this id, and the line where the case begins."""
+    """The file that has the case with this id, and the line where the case begins."""
     for file in all_files():
         for block in read_block(file)["cases"]:
             if f"{file.stem.partition('-')[2]}/{block['id']}" == case:

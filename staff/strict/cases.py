@@ -1,6 +1,6 @@
-"""Checks the case files before anything runs on them; every mistake is a BadFile.
+"""Checks the case files before anything runs on them.  Every mistake is a BadFile.
 
-The schemas in grader/kinds/ say what form a file has.  This module and those of
+The schemas in grader/kinds/ say which form a file has.  This module and the modules of
 staff/kinds/ check what no schema can say.
 """
 
@@ -18,9 +18,10 @@ from staff.strict.schema import KINDS, check
 
 
 def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
-    """For each case of a file: its function, its block, and the blocks of its calls.
+    """Yield the function, the block, and the blocks of the calls of each case in a
+    file.
 
-    A case without `calls` is its own only call.
+    If a case has no `calls`, the case itself is its only call.
     """
     for block in root["cases"]:
         function: str = block.get("function") or root.get("function", "")
@@ -30,12 +31,12 @@ def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
 
 
 def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
-    """Check the contents of some case files.
+    """Check the contents of case files.
 
-    With `unfilled`, a case may have no expectations yet.
+    With `unfilled`, a case need not have expectations yet.
     """
     names = Names()
-    earlier: dict[str, Block] = {}  # the case with each id
+    earlier: dict[str, Block] = {}  # the case that has each id
     parts = {part.number: part for part in read_points()}
     for root in roots:
         check(root, KINDS / "schema.json")
@@ -63,7 +64,7 @@ def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
 def _check_calls(
     function: Function, block: Block, calls: list[Block], names: Names, unfilled: bool
 ) -> None:
-    """Check the calls of a case, as the kind of its function demands."""
+    """Check the calls of a case, according to the kind of its function."""
     for call in calls:
         with mistakes_in(staff_file(function.kind)):
             writing_of(function).check(function, call, names)
@@ -77,7 +78,7 @@ def _check_calls(
 
 
 def _check_shape(root: Block, graded: dict[str, Function]) -> None:
-    """Check the cases of a file, each against the schema of its kind."""
+    """Check each case of a file against the schema of its kind."""
     of_a_schema: dict[Path, list[Block]] = {}
     for name, block, _ in case_blocks(root):
         if name not in graded:
@@ -94,12 +95,14 @@ def _check_shape(root: Block, graded: dict[str, Function]) -> None:
 
 
 def id_of(block: Block) -> str:
-    """The whole id of a case."""
+    """The id of a case, including the topic of its file."""
     return f"{block.file.stem.partition('-')[2]}/{block['id']}"
 
 
 def _check_relations(function: Function, block: Block, names: list[str]) -> None:
-    """Check that `order` and `opposite` name calls, and that no name stands twice."""
+    """Check that `order` and `opposite` name calls, and that no two calls have the same
+    name.
+    """
     if len(set(names)) < len(names):
         block.fail("two calls have the same `name`", "calls")
     for key in block.keys() & {"order", "opposite"}:

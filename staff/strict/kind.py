@@ -1,7 +1,8 @@
-"""Writing: how cases of a kind are written, in its module of staff/kinds/.
+"""Writing: how staff write cases of a kind.  Each kind has one in staff/kinds/.
 
-The schema.json of the kind says what a case and an expectation may hold.  The module
-checks what no schema can say.  `make expectations` asks the module what to fill in.
+The schema.json of the kind says what a case and an expectation may contain.  The
+Writing checks what no schema can say.  `make expectations` asks the Writing what to
+fill in.
 """
 
 import importlib
@@ -23,7 +24,7 @@ class Ask(Protocol):
     """Asks the model solution."""
 
     def __call__(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """The model's answer to a call, as the kind of the function reads answers.
+        """Return the model's answer to a call, as read by the kind of the function.
 
         Raises ModelFailure.
         """
@@ -33,7 +34,7 @@ AskAll = Callable[[str, Sequence[dict[str, Any]]], list[Any]]
 
 
 class Writing(ABC):
-    """How cases of a kind are written, beyond what its schema says."""
+    """How staff write cases of a kind, apart from what the schema says."""
 
     def check(self, function: Function, call: Block, names: Names) -> None:
         """Check the contents of a call.  Raises BadFile."""
@@ -44,15 +45,16 @@ class Writing(ABC):
         return "expect" in call
 
     def compares(self, function: Function) -> bool:
-        """Whether a case may compare scores, with `order` and `opposite`."""
+        """Whether a case may compare scores, using `order` and `opposite`."""
         return False
 
     def excerpt(
         self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll
     ) -> str:
-        """The game below the Connect Four board of a call, as data; empty if unneeded.
+        """The excerpt for the Connect Four board of a call; empty if the call needs
+        none.
 
-        Raises Refusal if the game is too large, or ModelFailure.
+        Raises Refusal if the game below the board is too large, or ModelFailure.
         """
         return ""
 
@@ -63,9 +65,9 @@ class Writing(ABC):
         return None
 
     def can_be_disguised(self, function: Function) -> bool:
-        """Whether `make hidden` may disguise cases of a function.
+        """Whether `make hidden` may disguise the cases of a function.
 
-        The model solution then answers the disguised case.
+        If so, the model solution answers the disguised cases.
         """
         return False
 
@@ -77,12 +79,14 @@ class Writing(ABC):
 
 
 def schema_of(function: Function) -> Path:
-    """The schema of a case file of this function's kind."""
+    """The schema of a case file for the kind of this function."""
     return KINDS / function.kind / "schema.json"
 
 
 def writing_of(function: Function) -> Writing:
-    """How cases of a function are written.  Raises BadFile for a faulty kind."""
+    """The Writing for the kind of a function.  Raises BadFile if a module of the kind
+    is faulty.
+    """
     with mistakes_in(KINDS / function.kind / "kind.py"):
         kind_of(function)
     with mistakes_in(staff_file(function.kind)):

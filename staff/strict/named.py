@@ -1,4 +1,4 @@
-"""Checks boards.yaml, trees.yaml and games.yaml, and the boards and trees of a case."""
+"""Checks boards.yaml, trees.yaml and games.yaml, and the boards and trees in a case."""
 
 import graphlib
 import itertools
@@ -59,7 +59,7 @@ def _check_named(block: Block, key: str, known: Collection[str], file: str) -> N
 
 
 def checked_boards(file: Path = BOARDS) -> dict[str, Drawing]:
-    """The named boards.  Raises BadFile."""
+    """Read and check the named boards.  Raises BadFile."""
     schema.check(root := read_block(file), schema.BOARDS / "boards.json")
     for name, entry in root.items():
         _check_name(root, name)
@@ -82,9 +82,9 @@ def _check_board(drawing: Drawing, block: Block, key: str, name: str) -> None:
 
 
 def _check_name(root: Block, name: str) -> None:
-    """Check that a lab.py can import a board or tree by its name.
+    """Check that lab.py can import a board or tree by this name.
 
-    Capital letters keep the name apart from the functions of lab.py.
+    The capital letters of such a name distinguish it from the functions of lab.py.
     """
     if not (name.isidentifier() and name.isupper()):
         root.fail(
@@ -95,7 +95,9 @@ def _check_name(root: Block, name: str) -> None:
 
 
 def names_of_trees(file: Path = TREES) -> Collection[str]:
-    """The names of the named trees.  Raises BadFile, at the line of the drawing."""
+    """Check the named trees; return their names.  Raises BadFile, at the line of the
+    drawing.
+    """
     schema.check(root := read_block(file), schema.BOARDS / "trees.json")
     boards = read_block(BOARDS)
     for name, entry in root.items():
@@ -118,7 +120,7 @@ def _check_tree(block: Block, key: str, name: str, negates: bool = False) -> Non
 
 
 def names_of_games(file: Path = GAMES) -> Collection[str]:
-    """The names of the drawn games.  Raises BadFile."""
+    """Check the named games; return their names.  Raises BadFile."""
     schema.check(root := read_block(file), schema.BOARDS / "games.json")
     for name, drawing in root.items():
         try:
@@ -129,7 +131,8 @@ def names_of_games(file: Path = GAMES) -> Collection[str]:
 
 
 def _check_graph(drawing: str) -> None:
-    """Check that a drawing is a finite game, from the position in its first line.
+    """Check that a drawing is a finite game that begins with the position in its first
+    line.
 
     Raises ValueError.
 

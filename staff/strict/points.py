@@ -1,4 +1,6 @@
-"""Checks points.yaml: the points add up, and the kind of each function exists."""
+"""Checks points.yaml: that the points add up, and that the kind of each function
+exists.
+"""
 
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +22,10 @@ OF_A_KIND = (
 
 
 def check_points(file: Path = POINTS) -> None:
-    """Raise BadFile if points do not add up, or a function names something unknown."""
+    """Check that points add up, and that functions name only what exists.
+
+    Raises BadFile.
+    """
     root = read_block(file)
     check(root, BOARDS / "points.json")
     functions: dict[str, Block] = {}
@@ -82,7 +87,7 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
 def _check_known(
     block: Block, key: str, name: str, functions: dict[str, Block]
 ) -> None:
-    """Raise BadFile unless a name is that of a function with points."""
+    """Raise BadFile unless this is the name of a function with points."""
     if name not in functions:
         hint = meant(name, functions) or "add it"
         block.fail(f"`{key}` speaks of `{name}`, which has no points; {hint}", key)

@@ -1,7 +1,7 @@
-"""Reads the YAML files of staff with the students' loader, PyYAML.
+"""Reads the YAML files of staff with PyYAML, the loader that students use.
 
 Every mistake is a BadFile with a line.  yamllint refuses text that YAML would misread:
-a key that stands twice, `NO` for false, `010` for 8.
+a key that appears twice, `NO` for false, `010` for 8.
 """
 
 import contextlib
@@ -37,7 +37,9 @@ _FIXES = {
     "or two spaces before a comment",
     "key-duplicates": "keep one",
 }
-"""What to do, for the rules of yamllint whose fix is not `_IN_QUOTES`."""
+"""What to do about a problem, for the rules of yamllint whose fix is not
+`_IN_QUOTES`.
+"""
 
 _IN_QUOTES = (
     "put quotes around a text, or write a number or true or false as everybody reads it"
@@ -45,16 +47,17 @@ _IN_QUOTES = (
 
 
 class Block(dict[str, Any]):
-    """A mapping of a YAML file, which knows its file and its lines."""
+    """A mapping in a YAML file.  It knows its file and its lines."""
 
     def __init__(self, file: Path, line: int) -> None:
         super().__init__()
         self.file = file
         self.line = line  # where the mapping begins
-        self.lines: dict[str, int] = {}  # of each key
+        self.lines: dict[str, int] = {}  # the line of each key
 
     def fail(self, message: str, key: str | None = None, offset: int = 0) -> NoReturn:
-        """Raise BadFile at the line of a key, or else at the line of the block.
+        """Raise BadFile at the line of this key; without a key, at the first line of
+        the block.
 
         `offset` is added to the line.
         """
@@ -63,7 +66,7 @@ class Block(dict[str, Any]):
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The students' loader, except that it makes a Block of a mapping."""
+    """The loader that students use, except that it makes a Block of each mapping."""
 
     file: Path
 
@@ -83,7 +86,9 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             block.lines[key] = line
 
     def number(self, node: yaml.ScalarNode) -> Any:
-        """Make a number.  Raises BadFile if people would read another one."""
+        """Make a number.  Raises BadFile if a person would read another number
+        there.
+        """
         if ":" in node.value or "_" in node.value:
             problem = f"`{node.value:.60}` reads as another number than it looks"
             line = node.start_mark.line + 1
@@ -97,7 +102,7 @@ _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.number)
 
 
 def read_block(file: Path) -> Block:
-    """The mapping that a YAML file holds.  Raises BadFile."""
+    """Read the mapping in a YAML file.  Raises BadFile."""
     try:
         return parse_block(file.read_text("utf-8"), file)
     except FileNotFoundError:
@@ -110,7 +115,7 @@ def read_block(file: Path) -> Block:
 
 
 def parse_block(text: str, file: Path) -> Block:
-    """The mapping in a text, which is that of this file.  Raises BadFile."""
+    """Read the mapping in a text that comes from this file.  Raises BadFile."""
     for line, problem in _problems(text):
         raise BadFile(file, line, problem)
     loader = _Loader(text)
@@ -130,9 +135,12 @@ def parse_block(text: str, file: Path) -> Block:
     return block
 
 
-@functools.lru_cache(maxsize=64)  # it is slow, and several checks read one file
+# The result is kept, because yamllint is slow, and several checks read the same file.
+@functools.lru_cache(maxsize=64)
 def _problems(text: str) -> list[tuple[int, str]]:
-    """The problems that yamllint sees in a text: a line, and a sentence with a fix."""
+    """The problems that yamllint finds in a text: a line, and a sentence with the
+    fix.
+    """
     problems = []
     for problem in linter.run(text, _RULES):
         fix = _FIXES.get(problem.rule, _IN_QUOTES)
@@ -143,7 +151,9 @@ def _problems(text: str) -> list[tuple[int, str]]:
 
 @contextlib.contextmanager
 def mistakes_in(file: Path) -> Iterator[None]:
-    """Turn any exception of this block into a BadFile: this file of a kind is wrong."""
+    """Turn any exception of this block into a BadFile, because this file of a kind is
+    wrong.
+    """
     try:
         yield
     except BadFile:
@@ -154,7 +164,7 @@ def mistakes_in(file: Path) -> Iterator[None]:
 
 
 def value_in_words(value: Any) -> str:
-    """A value in at most 100 characters, for a sentence."""
+    """A value for a sentence, in at most 100 characters."""
     if value in (None, "", [], {}):
         return "empty"
     text = repr(value)
@@ -164,7 +174,9 @@ def value_in_words(value: Any) -> str:
 
 
 def meant(word: object, words: Collection[str]) -> str:
-    """A question that names the nearest of some words; empty if none is near."""
+    """A question that proposes the most similar of these words; empty if none is
+    similar.
+    """
     for spelling in (str(word), str(word).upper()):
         for nearest in difflib.get_close_matches(spelling, words, n=1):
             return f"did you mean `{nearest}`?"

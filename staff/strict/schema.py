@@ -1,7 +1,7 @@
-"""Checks a file against its JSON schema; the first mistake is a BadFile.
+"""Checks a file against its JSON schema.  The first mistake becomes a BadFile.
 
-A schema says what it expects in `errorMessage`, which editors show too.  It is the end
-of a sentence, such as `it is a whole number of 1 or more`.
+`errorMessage` in a schema says what the schema expects.  Editors show this text too.
+The text is the end of a sentence, such as `it is a whole number of 1 or more`.
 """
 
 import difflib
@@ -22,13 +22,13 @@ from staff.strict.reading import LONGEST, Block, meant, mistakes_in, value_in_wo
 KIT = Path(__file__).parent.parent.parent
 KINDS = KIT / "grader" / "kinds"
 BOARDS = KIT / "boards" / "schemas"
-_BELOW = "file:///"  # the address of the kit, for references from schema to schema
+_BELOW = "file:///"  # the address of the kit, which one schema uses to refer to another
 
 
 def check(root: Block, schema: Path) -> None:
     """Raise BadFile for the first mistake in a file.
 
-    Misspelt keys come before all other mistakes, which often follow from them.
+    Misspelt keys count as first, because other mistakes often follow from them.
     """
     mistakes = [_explain(root, error) for error in validator(schema).iter_errors(root)]
     if mistakes:
@@ -38,7 +38,7 @@ def check(root: Block, schema: Path) -> None:
 
 @functools.cache
 def validator(schema: Path) -> Draft7Validator:
-    """The validator of a schema and of the schemas that it refers to."""
+    """The validator of a schema, and of the schemas to which it refers."""
     with mistakes_in(schema):
         Draft7Validator.check_schema(json.loads(schema.read_text("utf-8")))
     registry: Any = Registry(retrieve=_read)  # type: ignore[call-arg]
@@ -49,14 +49,16 @@ def validator(schema: Path) -> Draft7Validator:
 
 @functools.cache
 def _read(uri: str) -> Any:
-    """The schema at an address within the kit."""
+    """Read the schema at an address in the kit."""
     text = (KIT / uri.removeprefix(_BELOW)).read_text("utf-8")
     return DRAFT7.create_resource(json.loads(text))
 
 
 @dataclass(frozen=True, order=True)
 class _Mistake:
-    """A mistake that a schema refuses; the smallest of several is told."""
+    """A mistake that a schema refuses.  If there are several, the smallest is
+    reported.
+    """
 
     is_no_misspelt_key: bool
     line: int
@@ -64,7 +66,7 @@ class _Mistake:
 
 
 def _explain(root: Block, error: ValidationError) -> _Mistake:
-    """The mistake behind an error of jsonschema."""
+    """The mistake that an error of jsonschema reports."""
     block, key, value = _place_of(root, error)
     schema: Any = error.schema
     if error.validator == "additionalProperties":
@@ -84,7 +86,9 @@ def _explain(root: Block, error: ValidationError) -> _Mistake:
 
 
 def _place_of(root: Block, error: ValidationError) -> tuple[Block, str, Any]:
-    """The innermost block around a wrong value, the key there, and the value."""
+    """The innermost block around a wrong value, the key of the value there, and the
+    value.
+    """
     block = root
     key = ""
     value: Any = root
@@ -97,7 +101,7 @@ def _place_of(root: Block, error: ValidationError) -> tuple[Block, str, Any]:
 
 
 def _expected(error: ValidationError) -> str:
-    """The end of a sentence that says what a value should be."""
+    """Say what a value should be, as the end of a sentence."""
     schema: Any = error.schema
     if "errorMessage" in schema:
         return str(schema["errorMessage"])

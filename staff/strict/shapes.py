@@ -1,9 +1,9 @@
-"""If the answers of a case are yes and no, its shape must not tell them.
+"""Checks that cases with answers yes and no do not give their answers away.
 
 A submission can see how many calls a case has, and the number of the current call.  So
-all cases of a function have the same number of calls, and no two have the same answers
-in the same order.  A submission that answers by these numbers then passes one case at
-most.
+all cases of a function must have the same number of calls, and no two may have the same
+answers in the same order.  Then a submission that decides by these numbers passes at
+most one case.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from staff.strict.reading import Block
 
 
 def check_shapes(roots: Iterable[Block]) -> None:
-    """Raise BadFile for the first case whose shape tells its answers."""
+    """Raise BadFile for the first case whose shape gives its answers away."""
     earlier: dict[str, dict[tuple[bool, ...], str]] = {}
     for root in roots:
         for function, block, calls in case_blocks(root):
@@ -33,9 +33,9 @@ def check_shapes(roots: Iterable[Block]) -> None:
 
 
 def _problem(answers: tuple[bool, ...], others: dict[tuple[bool, ...], str]) -> str:
-    """Why the shape of a case tells its answers; empty if it does not.
+    """Say how the shape of a case gives its answers away; empty if it does not.
 
-    `others` are the answers of the other cases, with the id of each.
+    `others` are the answers of the other cases, each with the id of its case.
     """
     if len(set(answers)) == 1:
         word = "no"

@@ -1,7 +1,7 @@
-"""Twins: a hidden case that `make hidden` has made of a public case of the same name.
+"""Twins: a hidden case that `make hidden` has made from a public case of the same name.
 
 If the public case is void, its twin is void too.  If the question of the public case
-has changed since, the twin is left behind, and `make hidden` makes a new one.
+has changed since then, the twin is out of date, and `make hidden` makes a new one.
 """
 
 import hashlib
@@ -12,13 +12,14 @@ from grader.bank.cases import Bank
 from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.reading import Block, read_block
 
-SUFFIX = "-in-disguise"  # added to the name of the public file
+SUFFIX = "-in-disguise"  # added to the name of the public case file
 MADE_FROM = HIDDEN / "made_from.json"  # digests of the public cases
 ANSWERS = ("expect", "says", "void")  # the fields that do not change the question
 
 
 def public_twin(case: str) -> str:
-    """The id of the public twin of a hidden case; empty if it has none.
+    """The id of the public case from which a hidden case was made; empty if there is
+    none.
 
     >>> public_twin("alphabeta-in-disguise/nim"), public_twin("bounds/nim")
     ('alphabeta/nim', '')
@@ -30,7 +31,9 @@ def public_twin(case: str) -> str:
 
 
 def with_void_twins(bank: Bank) -> Bank:
-    """The bank, in which the twin of a void case is void for the same reason."""
+    """Make the twin of each void case void for the same reason, and return the new
+    bank.
+    """
     void = {case.id: case for case in bank.cases if case.void}
     cases = []
     for case in bank.cases:
@@ -42,7 +45,7 @@ def with_void_twins(bank: Bank) -> Bank:
 
 
 def void_twins(bank: Bank) -> list[str]:
-    """The void hidden cases whose public twins are void."""
+    """The hidden cases that are void, and whose public twins are void too."""
     void = {case.id for case in bank.cases if case.void}
     return [
         case.id
@@ -52,7 +55,7 @@ def void_twins(bank: Bank) -> list[str]:
 
 
 def made_from() -> dict[str, str]:
-    """For each public case, by its id, a digest of its question."""
+    """A digest of the question of each public case.  The key is the id of the case."""
     digests = {}
     for file in case_files():
         for block in read_block(file)["cases"]:
@@ -61,13 +64,13 @@ def made_from() -> dict[str, str]:
 
 
 def write_made_from() -> None:
-    """Remember the questions of the public cases, of which twins have been made."""
+    """Store digests of the public cases from which twins have just been made."""
     text = json.dumps(made_from(), indent=1)
     MADE_FROM.write_text(f"{text}\n", "utf-8", newline="\n")
 
 
 def twins_left_behind() -> list[str]:
-    """The hidden cases whose public twins have another question now, or are gone."""
+    """The hidden cases whose public twins have changed their question, or are gone."""
     if not MADE_FROM.exists():
         return []
     before = json.loads(MADE_FROM.read_text("utf-8"))
@@ -83,7 +86,9 @@ def twins_left_behind() -> list[str]:
 
 
 def _digest(block: Block) -> str:
-    """A digest of the question of a case: of all fields but expect, says and void."""
+    """A digest of the question of a case: of all its fields except expect, says and
+    void.
+    """
     asked = {key: value for key, value in block.items() if key not in ANSWERS}
     if "calls" in asked:
         asked["calls"] = [

@@ -1,4 +1,4 @@
-"""The rows of labs/*.yaml: submissions made from the model solution, with outcomes.
+"""The rows of labs/*.yaml.  A row makes a submission and says how it must be graded.
 
 README.md in this folder explains each field of a row.
 """
@@ -38,7 +38,7 @@ FUNCTIONS = [
 
 
 def first_and_last(function: str, bank: Bank) -> list[Case]:
-    """Two graded cases of a function."""
+    """The first and the last graded case of a function."""
     graded = [case for case in bank.of(function) if not case.advice]
     return [graded[0], graded[-1]]
 
@@ -47,13 +47,16 @@ def first_and_last(function: str, bank: Bank) -> list[Case]:
 class Lab:
     """A submission that is made from the model solution."""
 
-    whole: str = ""  # this text, in place of the model solution
-    wrong_lab: str = ""  # the id of a wrong lab, in place of the model solution
-    before: str = ""  # code above it
-    everywhere: str = ""  # a body for every graded function
-    bodies: Mapping[str, str] = field(default_factory=dict)  # by function
-    replace: Mapping[str, str] = field(default_factory=dict)  # new texts, by the old
-    add: str = ""  # code below it
+    whole: str = ""  # a text that is used instead of the model solution
+    # The id of a wrong lab that is used instead of the model solution.
+    wrong_lab: str = ""
+    before: str = ""  # code that is put above the text of the submission
+    everywhere: str = ""  # a body that every graded function gets
+    # The new bodies.  The keys are functions.
+    bodies: Mapping[str, str] = field(default_factory=dict)
+    # The new texts.  The keys are the old texts.
+    replace: Mapping[str, str] = field(default_factory=dict)
+    add: str = ""  # code that is put below the text of the submission
 
     def text(self, model: str) -> str:
         """The text of the submission."""
@@ -76,20 +79,27 @@ class Lab:
 
 @dataclass(frozen=True, kw_only=True)
 class Row(Lab):
-    """A submission, how it is graded, and what must come out."""
+    """A submission, how it is graded, and what the outcome must be."""
 
     id: str
-    why: str  # the promise that the row holds, in a sentence
+    why: str  # a sentence with the promise that the row checks
     seconds: float | None = None  # the time limit of each case
     few: bool = False  # whether only two cases of each function are graded
-    hidden: bool | list[str] = False  # every other case, or all cases of functions
+    # True hides every other case.  A list hides all cases of these functions.
+    hidden: bool | list[str] = False
     behind_locks: bool = False  # whether the machine must close the kit's files
-    status: Mapping[str, Any] = field(default_factory=dict)  # by function
-    failing: Mapping[str, list[str]] = field(default_factory=dict)  # cases by function
-    cases: Mapping[str, str | list[str]] = field(default_factory=dict)  # statuses
-    points: Mapping[str, Any] = field(default_factory=dict)  # by function
-    says: Mapping[str, str | list[str]] = field(default_factory=dict)  # words
-    told: Mapping[str, str] = field(default_factory=dict)  # words of a name or place
+    # The statuses of the cases.  The keys are functions.
+    status: Mapping[str, Any] = field(default_factory=dict)
+    # All cases that do not pass.  The keys are functions.
+    failing: Mapping[str, list[str]] = field(default_factory=dict)
+    # The statuses of single cases.  The keys are cases.
+    cases: Mapping[str, str | list[str]] = field(default_factory=dict)
+    # The points, or the least and the most points.  The keys are functions.
+    points: Mapping[str, Any] = field(default_factory=dict)
+    # Words that students read.  The keys are functions or cases.
+    says: Mapping[str, str | list[str]] = field(default_factory=dict)
+    # Words in the name or the place of a mistake.  The keys are functions.
+    told: Mapping[str, str] = field(default_factory=dict)
     hides: str = ""  # words that hidden cases must not show
 
     def asked(self, bank: Bank) -> list[Case]:
@@ -143,7 +153,10 @@ class Row(Lab):
 
 
 def read_rows(files: str = "*") -> Iterator[Row]:
-    """The rows of these files; a row with `with` gives several."""
+    """The rows of these files.
+
+    An entry with the field `with` gives several rows.
+    """
     for file in sorted(LABS.glob(f"{files}.yaml")):
         for entry in yaml.safe_load(file.read_text("utf-8")):
             several = entry.pop("with", None)
@@ -162,7 +175,9 @@ def read_rows(files: str = "*") -> Iterator[Row]:
 
 
 def _replaced(data: Any, meanings: Mapping[str, str]) -> Any:
-    """The data with words replaced by their meanings, in every text and every key."""
+    """The data after every word is replaced by its meaning, in all texts and all
+    keys.
+    """
     if isinstance(data, dict):
         return {
             _replaced(key, meanings): _replaced(inner, meanings)

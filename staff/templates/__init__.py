@@ -1,4 +1,6 @@
-"""Texts and pages about a class: each file here is a template, which is filled in."""
+"""Fills in the templates of texts and pages about a class.  Each other file is a
+template.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +16,7 @@ from staff.course.numbers import decimals, percent
 from staff.course.standing import Timing
 
 WIDTH = 79  # columns of a line that make collect and make similar print
-MOST_LINES = 3  # of one sentence
+MOST_LINES = 3  # lines of the screen for one sentence
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent),
@@ -27,12 +29,14 @@ _TEMPLATES = jinja2.Environment(
 
 
 def in_lines(names: Sequence[str], common: str) -> str:
-    """How many names there are, what they share, and those that three lines hold."""
+    """Say how many names there are and what they share, and list those that fit three
+    lines.
+    """
     return in_lines_of_text(f"{len(names):5} {common}: {', '.join(names)}")
 
 
 def in_lines_of_text(text: str) -> str:
-    """A sentence in at most three lines."""
+    """Fold a sentence into at most three lines."""
     return fill(
         text,
         WIDTH,
@@ -57,6 +61,6 @@ _TEMPLATES.globals["Timing"] = Timing
 
 
 def rendered(template: str, **values: Any) -> bytes:
-    """A template filled in with these values, which are escaped in HTML."""
+    """Fill in a template with these values.  In HTML, the values are escaped."""
     text = _TEMPLATES.get_template(template).render(values)
     return text.encode("utf-8", "backslashreplace")

@@ -12,7 +12,9 @@ MARK = "*"
 
 
 def draw_board(data: Mapping[str, Any]) -> list[str]:
-    """A board with numbered columns, its mover, and marks at the pieces of a win."""
+    """Draw a board: the numbers of its columns, marks at four pieces in a row, and who
+    is to move.
+    """
     board = board_of(data)
     width = board.num_cols
     won = winning_cells("columns", width, "".join(rows_of(board)))
@@ -31,7 +33,9 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
 
 
 def written_board(data: Mapping[str, Any]) -> str:
-    """A board in Python; by its name if it has one."""
+    """The board as Python: its name if it has one, otherwise an expression that makes
+    it.
+    """
     if name := name_of_board(data):
         return name
     return f"ConnectFourBoard({board_of(data).board_array}, {tuple(data['players'])})"

@@ -1,4 +1,4 @@
-"""The functions on Connect Four boards, the rules and the heuristics.
+"""Judges the functions on Connect Four boards: the rules and the heuristics.
 
 `returns` in points.yaml says what a function returns, and so what its cases expect.
 Each expectation has a class:
@@ -27,13 +27,13 @@ from grader.protocol.plain import Data, alike, is_number, value_of
 from grader.protocol.text import plural, returned, show
 from grader.verdicts.verdict import RIGHT, Finding, wrong
 
-NO_MOVE = "?"  # in place of the column, for a board that no move leads to
+NO_MOVE = "?"  # stands in place of a column, for a board that no move leads to
 MOST_LISTED = 8
 
 
 @dataclass(frozen=True)
 class ExpectedOver:
-    """Whether the game is over."""
+    """The case expects True if the game is over, and False if the game goes on."""
 
     is_over: bool
 
@@ -50,14 +50,16 @@ class ExpectedOver:
 
 @dataclass(frozen=True)
 class ExpectedMoves:
-    """The boards after each possible move, in the order of the columns."""
+    """The case expects the boards after each possible move, in the order of the
+    columns.
+    """
 
     board: ConnectFourBoard  # the board before the move
-    columns: list[int]  # in which a piece may be put
+    columns: list[int]  # the columns in which a piece may be put
 
     def judge(self, answer: Any) -> Finding:
         if not isinstance(answer, list):
-            return _of_another_type(answer, "a list of boards")
+            return _of_another_type(answer, "a new list of boards")
         for item in answer:
             if not (isinstance(item, dict) and "$board" in item):
                 return wrong(f"The list holds {show(item)}, which is not a board.")
@@ -68,7 +70,9 @@ class ExpectedMoves:
         return wrong(self._what_is_wrong(yours), (row,))
 
     def _columns_of(self, boards: Sequence[Any]) -> list[Any]:
-        """The column of the move to each of these boards, or NO_MOVE."""
+        """The column of the move that leads to each of these boards; NO_MOVE if no move
+        does.
+        """
         columns = {}
         for column in range(self.board.num_cols):
             if not self.board.is_column_full(column):
@@ -94,7 +98,9 @@ class ExpectedMoves:
         return f"There should be {boards}, one for each column that is not full."
 
     def _judge_names(self, boards: Sequence[Any]) -> Finding:
-        """Whether the boards after each move keep the names of the players."""
+        """The finding on the names of the players, which must stay the same after a
+        move.
+        """
         expected = ", ".join(reversed(self.board.players))
         for board in boards:
             yours = ", ".join(board["$board"][-2:])
@@ -109,7 +115,7 @@ class ExpectedMoves:
 
 @dataclass(frozen=True)
 class ExpectedScore:
-    """The exact score of a finished game."""
+    """The case expects the exact score of a finished game."""
 
     score: float
 
@@ -122,7 +128,7 @@ class ExpectedScore:
         return wrong(self._what_is_wrong(answer), (row,))
 
     def _what_is_wrong(self, yours: float) -> str:
-        """What is wrong with a score: a tie scores 0, and a win does not."""
+        """Say what is wrong with a score.  A tie scores 0, and a win does not."""
         if self.score == 0:
             return "Nobody has won here, so the score should be 0."
         if yours == 0:
@@ -138,12 +144,12 @@ class ExpectedScore:
 
 @dataclass(frozen=True)
 class ExpectedBounds:
-    """A score from the one bound to the other."""
+    """The case expects a score between two bounds."""
 
     low: float
     high: float
     words: str  # the bounds in words
-    is_strict: bool = False  # whether the bounds themselves are wrong
+    is_strict: bool = False  # whether a score that equals a bound is wrong
 
     def judge(self, answer: Any) -> Finding:
         if not is_number(answer):
@@ -155,7 +161,7 @@ class ExpectedBounds:
         return wrong(message, (("score", self.words, show(answer)),))
 
     def fingerprint(self, score: float) -> str:
-        """On which side of the bounds and of 0 a wrong score is.
+        """Say on which side of the bounds and of 0 a wrong score is.
 
         Submissions with the same mistake often give different scores on the same side.
         """
@@ -166,7 +172,9 @@ class ExpectedBounds:
         return f"{side}, {sign}"
 
     def _wrong_side(self, yours: float) -> str:
-        """A question about the sign of a score if no right score has it; else empty."""
+        """A question about the sign of a score, if every right score has another sign;
+        else empty.
+        """
         if yours < 0 <= self.low:
             player = "minimizer"
         elif yours > 0 >= self.high:
@@ -205,9 +213,10 @@ def _listed(columns: Sequence[Any]) -> str:
 
 
 class Board(Kind):
-    """A function of a board; one that gives a score also takes who is to move.
+    """A function that takes a board.
 
-    An answer is plain data, as child/encode.py makes it.
+    A function that returns a score also takes whether the maximizer is to move.  The
+    answer is plain data, as child/encode.py makes it.
     """
 
     calls = ("board", "search")
@@ -219,7 +228,9 @@ class Board(Kind):
     def judge_together(
         self, case: Case, answers: Sequence[Any]
     ) -> Iterable[tuple[int, Finding]]:
-        """Pairs of scores that come in the wrong order, or that are not opposite."""
+        """Yield a finding for each pair of scores that is in the wrong order, and for
+        each pair that is not opposite.
+        """
         names = [call.name for call in case.calls]
         scores = dict(zip(names, answers, strict=True))
         for better, worse in pairwise(case.order):
@@ -249,7 +260,9 @@ class Board(Kind):
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> Data:
-        """The board of the call, and what the excerpt says of the boards below it."""
+        """The board of the call, and the excerpt, which says what the rules give for
+        that board and for boards below it.
+        """
         return {
             "returns": function.returns,
             "inputs": call.inputs,
@@ -261,7 +274,7 @@ class Board(Kind):
 
 
 def _called_on(board: str, call: Call) -> str:
-    """The call in Python, on a board that is written like this."""
+    """The call in Python.  `board` is the board in Python."""
     flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
     return f"{call.function.name}({board}{flag})"
 
@@ -272,9 +285,10 @@ def _contradiction(
     scores: Mapping[str, float],
     expected: Mapping[str, str],
 ) -> tuple[int, Finding]:
-    """The finding on two calls, and the index of the second one, which is at fault.
+    """The finding on two calls whose scores contradict each other.
 
-    `expected` has words for what is expected of each of the two scores.
+    The index is that of the second call, which counts as wrong.  `expected` says in
+    words what is expected of the score of each call.
     """
     # Adding 0 turns -0.0 into 0.0, which is the same score.
     rows = tuple(

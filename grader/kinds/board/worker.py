@@ -1,4 +1,6 @@
-"""In the child: calls a function on a board, and stands in for a rule that is wrong."""
+"""In the child: calls a function on a board, and makes the stand-in for a wrong
+rule.
+"""
 
 import sys
 from collections.abc import Callable
@@ -16,20 +18,24 @@ SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 
 
 class OldPlace:
-    """Puts each new board where the board of the call before was in memory.
+    """Puts each new board where the previous board was in memory.
 
     This catches a submission that remembers answers by `id(board)`, such as
-    `heuristic-by-identity`: its answer is then the one for the earlier board.  If
-    lab.py still holds that board, the board stays as it is.
+    `heuristic-by-identity`.  Such a submission gives the answer for the previous board.
+    If lab.py still holds the previous board, that board stays as it is.
     """
 
     def __init__(self) -> None:
         self._board = ConnectFourBoard()
-        # The count of a board that nothing holds but this object.
+        # The reference count of a board that only this object holds.
         self._count_if_alone = sys.getrefcount(self._board)
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
-        """A board equal to this one, in the place of the last board if that is free."""
+        """Return a board equal to this one.
+
+        If lab.py no longer holds the previous board, the equal board takes the place in
+        memory of that board.
+        """
         if sys.getrefcount(self._board) > self._count_if_alone:
             self._board = board
         for slot in ConnectFourBoard.__slots__:
@@ -38,16 +44,17 @@ class OldPlace:
 
 
 OLD_PLACE = OldPlace()
-# The answer to the previous call, and that as plain data.  Some submissions, such as
-# `next-fills-one-list`, fill and return the same list in every call.  They are caught
-# because each new call changes the previous answer.
+# The answer to the previous call, and the same answer as plain data.  Some submissions,
+# such as `next-fills-one-list`, fill and return the same list in every call.  They are
+# caught because each new call changes the previous answer.
 LAST: Data = {"value": None, "encoded": None}
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The answer of the function to the board, and to the flag if the call has one.
+    """Call the function on the board, and return the answer.
 
-    `held` in the inputs says that this call must not change the previous answer.
+    The function also gets the flag, if the call has one.  If the inputs have `held`,
+    the call must not change the list that the previous call returned.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)
@@ -58,12 +65,14 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 
 
 def stand_in(facts: Data) -> Callable[..., Any]:
-    """A rule of Connect Four that is known for the boards of an excerpt.
+    """Return a rule of Connect Four that knows the answers for the boards of an
+    excerpt.
 
     The rule raises an exception for a board on which the excerpt has no answer.
     """
     excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
-    # By their drawings, because lab.py may have lost the names of the players.
+    # The keys are the drawings of the boards, because lab.py may have lost the names of
+    # the players.
     known = {
         name_of_excerpt(rows_of(board)): excerpt.state(board)
         for board in [*excerpt.columns, *excerpt.scores]

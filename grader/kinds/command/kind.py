@@ -26,12 +26,12 @@ class Output:
 
 @dataclass(frozen=True)
 class ExpectedText:
-    """The `expect` of a case that has the output whole."""
+    """The case expects exactly this output, to the last character."""
 
     stdout: str
 
     def judge(self, answer: Output) -> Finding:
-        """The credit for an output, which has to be the same to the last character."""
+        """The finding on an output."""
         if answer.text == self.stdout:
             return RIGHT
         if row := first_difference(_by_number(self.stdout), _by_number(answer.text)):
@@ -43,13 +43,15 @@ class ExpectedText:
 
 @dataclass(frozen=True)
 class ExpectedLines:
-    """The `expect` of a case for which the output is too long."""
+    """The case expects an output with so many lines and this digest, because the whole
+    output would be too long for a case.
+    """
 
     lines: int  # how many lines there are
     digest: str  # of all lines
 
     def judge(self, answer: Output) -> Finding:
-        """The credit for an output, which has to have the same lines."""
+        """The finding on an output."""
         if (answer.lines, answer.digest) == (self.lines, self.digest):
             return RIGHT
         rows = (("lines", str(self.lines), str(answer.lines)),)
@@ -57,10 +59,10 @@ class ExpectedLines:
 
 
 class Command(Kind):
-    """A command of the handout.
+    """A command that the handout shows.
 
-    worker.py makes the table of most cases in a process that has imported lab.py
-    already.  The grader types the command of a case that says `through: make`
+    worker.py makes the table of most cases, in a process that has already imported
+    lab.py.  If a case says `through: make`, the grader types the command instead
     (sandbox/typed.py).
     """
 
@@ -88,7 +90,9 @@ class Command(Kind):
 
 
 def _by_number(text: str) -> dict[str, str]:
-    """The lines of a text by their numbers, in words."""
+    """The lines of a text.  Each key is the number of a line in words, such as `Line
+    3`.
+    """
     return {
         f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)
     }

@@ -1,4 +1,4 @@
-"""The table that `make run` prints: the chosen game, and what lab.py says of it."""
+"""Makes the table that `make run` prints: the values that lab.py finds for a game."""
 
 import re
 from collections import Counter
@@ -10,31 +10,37 @@ from api import TicTacToe, Value
 from grader.child.encode import VALUES, encode
 from grader.protocol.text import show, visible
 
-ITEMIZED = "ITEMIZED"  # an environment variable
+# The environment variable that says whether to print every position.
+ITEMIZED = "ITEMIZED"
 MOST_POSITIONS = 100_000_000
 _NUMBER = re.compile(r"0*[1-9][0-9]{0,3999}")
 
 
 class Failed(Exception):
-    """A function of lab.py raised the cause; the text is the name of the function."""
+    """Raised if a function of lab.py raised an exception, which is the cause.
+
+    The text is the name of the function.
+    """
 
 
 class WrongTable(Exception):
-    """There is no table to print; the text is a sentence that says why."""
+    """Raised if there is no table to print.  The text says why, in a sentence."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The table to print."""
+    """The table that the words of the command choose."""
 
-    numbers: tuple[int, ...]  # of zero_by: the items, then the removals; else empty
+    # The number of items and then the removals of zero_by.  Empty for another game.
+    numbers: tuple[int, ...]
     items: bool  # whether to print every position
     totals: bool  # whether to print how many positions there are of each value
 
 
 def read_arguments(words: list[str], itemized: str | None) -> Chosen:
-    """The table that the words ask for; `itemized` is the value of ITEMIZED, if set.
+    """Return the table that the words choose.
 
+    `itemized` is the value of the environment variable ITEMIZED; None if it is not set.
     Raises ValueError, with a sentence, if there is no such table.
 
     >>> read_arguments(["zero_by", "10", "1", "2"], None)
@@ -59,7 +65,7 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
                 f"{word[:40]!r} is not a positive whole number of at most 4,000 digits"
             )
     numbers = tuple(map(int, rest))
-    # The smallest removal alone leads to this many positions.
+    # A game has at least the positions to which its smallest removal alone leads.
     if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:
         raise ValueError(
             f"this game has more than {MOST_POSITIONS:,} positions, "
@@ -71,7 +77,7 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
 
 
 def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
-    """The lines of the table.  Raises WrongTable and Failed."""
+    """The lines of the table.  Raises WrongTable or Failed."""
     function = "ZeroBy"
     try:
         if chosen.numbers:
@@ -91,9 +97,10 @@ def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
 
 
 def _lines(chosen: Chosen, values: Any) -> list[str]:
-    """The lines `<position>: <VALUE>`, and then the totals.  Raises WrongTable.
+    """Return a line `<position>: <VALUE>` for each position, and then the totals.
 
-    The highest number comes first; other positions are in the order of characters.
+    Positions that are numbers begin with the highest.  Other positions are sorted as
+    texts.  Raises WrongTable.
     """
     if not isinstance(values, dict):
         raise WrongTable(f"solve returned {show(encode(values))}, which is not a dict")
@@ -117,5 +124,5 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
 
 
 def written(lines: list[str]) -> str:
-    """Lines as one text, in which characters that nobody sees are spelled out."""
+    """Join lines to one text, with escapes in place of invisible characters."""
     return "".join([f"{visible(line)}\n" for line in lines])

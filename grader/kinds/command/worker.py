@@ -15,7 +15,8 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """What the command prints: its first lines, its length and its digest.
+    """What the command prints: its first lines, how many lines there are, and their
+    digest.
 
     If the command fails, the outcome says why.
     """

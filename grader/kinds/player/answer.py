@@ -14,24 +14,31 @@ class MethodCall:
     """A call of one of the methods of a player."""
 
     method: Literal["search", "evaluate", "next_move"]
-    place: Place | None  # of the state, by indices of moves; None if that is not known
-    depth: float | None  # None if the method takes none, or if it was no number
-    requests: tuple["MethodCall", ...]  # the calls that this call made itself
+    # The place of the state: the index of each move that leads to it; None if not
+    # known.
+    place: Place | None
+    # The depth that the method was given.  None if the method takes no depth, or if the
+    # depth was not a number.
+    depth: float | None
+    requests: tuple["MethodCall", ...]  # the calls that this call made
     value: Any  # what came back, as plain data; UNKNOWN if the call raised
 
 
 @dataclass(frozen=True)
 class PlayerAnswer:
-    """The answer of a player that was asked something, or to the making of a player."""
+    """What came back when a player was made, or was asked something."""
 
-    # Plain data; whether no player was made, with a ValueError, if it is only made.
+    # What the player answered, as plain data.  If the case only makes a player, this is
+    # True if ValueError was raised, and False otherwise.
     value: Any = None
-    estimates: int = 0  # how many calls of estimators the answer took
+    estimates: int = 0  # how often estimators were called for this answer
     trace: MethodCall | None = None  # the call itself, if it was traced
 
 
 def read_answer(outcome: Data) -> PlayerAnswer:
-    """The answer that the child sent.  Garbled if the child would not send that."""
+    """The answer that the child sent.  Raises Garbled if the child would not send
+    it.
+    """
     answer: PlayerAnswer = read_as(PlayerAnswer, outcome)
     encoded(answer.value)
     return answer
@@ -39,9 +46,10 @@ def read_answer(outcome: Data) -> PlayerAnswer:
 
 @dataclass(frozen=True)
 class Expected:
-    """The `expect` of a case; a part that is not judged is None."""
+    """What the case expects.  A part that is not judged is None."""
 
     refused: bool | None = None  # whether no player should be made
     move: int | str | None = None
     estimate: Data | None = None  # {"sure": outcome} or {"guess": score}
-    estimates: int | None = None  # how many the reference takes; earns nothing
+    # How often the reference calls estimators; no point depends on it.
+    estimates: int | None = None

@@ -1,7 +1,7 @@
-"""Where a player leaves its reference: the innermost call that returns something else.
+"""Finds where a player leaves the reference: the innermost call with a wrong answer.
 
 `make expectations` stores what each call should return (boards/reference_traces/), so
-no rule of the search is needed here.
+this module does not need the rules of the search.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ def find_divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:
 
 
 class CallComparison:
-    """The calls of a player beside the reference."""
+    """Compares the calls of a player's methods with the reference."""
 
     def __init__(self, call: Call) -> None:
         played = read_played(call.inputs)
@@ -32,7 +32,8 @@ class CallComparison:
         self.ahead = played.asked.depth
         if self.asked == "next_move":
             self.ahead = played.maker.made_for
-        # At each place the move to choose, or None, and the estimate.
+        # What the reference answers at each place: its move, and its estimate.  The
+        # move is None where the reference does not search.
         self.answers: dict[Place | None, tuple[Any, Any]] = {
             tuple(place): (move, {"$estimate": estimate})
             for place, move, estimate in stored_trace(call)["values"]
@@ -40,7 +41,9 @@ class CallComparison:
         self.game, self.start = played.game_at(played.asked)
 
     def first(self, call: MethodCall) -> Divergence | None:
-        """The innermost wrong call, among this one and those below it."""
+        """The innermost call with a wrong answer, among this call and the calls that it
+        made.
+        """
         if not self._is_sound(call) or self._is_right(call):
             return None
         for inner in call.requests:
@@ -55,7 +58,9 @@ class CallComparison:
         )
 
     def _is_sound(self, call: MethodCall) -> bool:
-        """Whether a call asks about a state within the depth, with the right depth."""
+        """Whether a call asks about a state that the reference knows, with the right
+        depth.
+        """
         if call.place not in self.answers:
             return False
         if call.method == "next_move":
@@ -69,10 +74,11 @@ class CallComparison:
         return alike(call.value) == alike(self._expected(call))
 
     def _rests_on_right_answers(self, call: MethodCall, place: Place) -> bool:
-        """Whether only the call itself can be wrong.
+        """Whether a wrong answer must be the fault of the call itself.
 
-        Nobody can say so if the call asks about a state that is neither its own nor one
-        move later: such a state may equal its own state or a state one move later.
+        All answers that the call got must be right.  A call that asks about a state
+        other than its own and those one move later makes this uncertain: that state may
+        equal its own state or a state one move later.
         """
         for inner in call.requests:
             if self._is_sound(inner) and not self._is_right(inner):
@@ -103,7 +109,9 @@ class CallComparison:
     # --- in words -------------------------------------------------------------------
 
     def _where(self, call: MethodCall, place: Place) -> str:
-        """A place by the moves that lead there, with who is to move, and the call."""
+        """Say where a call happens: the moves that lead there, who is to move, and the
+        call.
+        """
         moves, state = self._way_to(place)
         where = f"After {', '.join(moves)}" if moves else "In the given state"
         if not isinstance(self.game.status(state), Over):
@@ -112,7 +120,7 @@ class CallComparison:
         return f"{where}, in {_in_python(call)}"
 
     def _returns(self, call: MethodCall) -> str:
-        """What a call returns, and what came back from the calls that it made."""
+        """Say what a call returned, and what came back from the calls that it made."""
         heard = [
             f"{self._about(inner, call)}: {_shown(inner.value)}"
             for inner in call.requests
@@ -121,7 +129,9 @@ class CallComparison:
         return f"{returns}; its calls returned {', '.join(heard)}" if heard else returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
-        """What an inner call asks about: a move, with the depth if that is wrong."""
+        """Say what an inner call asks about: a move, and the depth if the depth is
+        wrong.
+        """
         if inner.place == call.place or not inner.place:
             return _in_python(inner)
         *_, move = self._way_to(inner.place)[0]

@@ -1,6 +1,7 @@
-"""Draws a call to a player, and writes it as Python.
+"""Draws a call to a player, and writes the call as Python.
 
-Both show how the player was made, what it was asked, and the state of its game.
+The drawing and the Python both show how the player was made, what the player was asked,
+and the state.
 """
 
 from api import Over, Player, draw_tree
@@ -14,9 +15,9 @@ from grader.verdicts.verdict import HERE
 
 
 def signature(call: Call, game: str = "") -> str:
-    """The call as a student would write it, on several lines if it is more than one.
+    """The call as a student would write it, on several lines if it is several calls.
 
-    `game` is what the game is called there.
+    `game` is the name of the game in this Python.
     """
     played = read_played(call.inputs)
     game = game or _game(played)
@@ -82,7 +83,7 @@ def _written_game(played: Played) -> tuple[list[str], str]:
 def draw_state(call: Call, answer: object, place: Place) -> list[str]:
     """The state that the player is asked about; nothing if the player is only made.
 
-    A tree has a mark at a place below its root.
+    If `place` is below the root of a tree, the node there gets a mark.
     """
     played = read_played(call.inputs)
     if played.asked.call == "new":

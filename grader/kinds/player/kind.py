@@ -1,7 +1,8 @@
-"""The kind of players of two-player games: a class that inherits from Player.
+"""Judges players of two-player games: classes that inherit from Player.
 
-A player is judged by a move, an estimate, or both.  A wrong answer shows how many
-estimates it took, if the reference takes another number.  No point depends on that.
+A player is judged by a move, an estimate, or both.  If a wrong answer took another
+number of estimates than the reference takes, the finding shows both numbers.  No point
+depends on them.
 """
 
 from typing import Any
@@ -16,7 +17,8 @@ from grader.protocol.plain import alike
 from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
-MADE = {True: "ValueError", False: "a player"}  # by whether a player was refused
+# What came of making a player; the key is whether ValueError was raised.
+MADE = {True: "ValueError", False: "a player"}
 
 
 def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> Finding:
@@ -36,7 +38,7 @@ def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> F
 def _judge_parts(
     played: Played, expected: Expected, answer: PlayerAnswer, move: Any, estimate: Any
 ) -> Finding:
-    """The finding on a move and an estimate, as far as they are judged."""
+    """The finding on a move and an estimate.  The case may expect only one of them."""
     rows: list[Row] = []
     message = ""
     if expected.move is not None:
@@ -103,7 +105,7 @@ class Player(Kind):
         return wrong(f"Making a player {made_for} should {should}.", (row,))
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
-        """The answer; the number of estimates makes no difference."""
+        """The answer, without the number of estimates."""
         return alike(answer.value)
 
 

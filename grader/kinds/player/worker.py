@@ -12,11 +12,11 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The answer of the player, and how many estimates it takes.
+    """Ask a player; return the answer, and how often estimators were called for it.
 
-    The estimates are those of the game and of the player's own estimator.  If the
-    inputs say how many calls are to be `traced` at most, the calls of the last answer
-    are sent too.
+    These are the estimators of the game and of the player.  If the inputs have
+    `traced`, the calls of the player's methods for the last answer are sent too, unless
+    there are more than `traced` calls.
     """
     player_class = function_of(lab, function)
     played = read_played(inputs)

@@ -1,1 +1,1 @@
-"""The kind of the questions, which a name at the top level of lab.py answers."""
+"""The kind of the questions.  A name at the top level of lab.py holds the answer."""

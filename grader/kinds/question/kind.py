@@ -16,7 +16,7 @@ CHOICES = ("1", "2", "3", "4", "5")
 
 @dataclass(frozen=True)
 class ExpectedChoice:
-    """The `expect` of a question: its right answer."""
+    """The case expects one of the choices."""
 
     salt: str
     digest: str  # the salted hash of the answer
@@ -24,7 +24,7 @@ class ExpectedChoice:
 
 
 class Question(Kind):
-    """A number from 1 to 5 as text; the number 4 counts as '4'."""
+    """A question.  Its answer is a number from 1 to 5 as text, and 4 counts as '4'."""
 
     is_code = False
     read = staticmethod(value_of)
@@ -46,7 +46,11 @@ class Question(Kind):
 
 
 def hash_answer(salt: str, answer: str) -> str:
-    """The salted hash of an answer: not secret, only not readable by accident."""
+    """The salted hash of an answer.
+
+    The hash does not keep the answer secret.  It only keeps people from reading the
+    answer by accident.
+    """
     return hashlib.sha256(f"{salt} {answer.strip()}".encode()).hexdigest()
 
 

@@ -7,5 +7,5 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The answer; None if lab.py has none."""
+    """The answer to the question; None if lab.py does not have this name."""
     return {"value": encode(getattr(lab, function, None))}

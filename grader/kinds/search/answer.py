@@ -1,4 +1,4 @@
-"""The answer to a call of a search, read and typed, and what it should be.
+"""What comes back from a call of a search, and what a case expects of the call.
 
 An answer holds the results, what the recorder saw of the search, and the trace of a
 traced call.  A trace lists what the search did, event by event.
@@ -20,17 +20,18 @@ Problem = Literal["", "type", "empty", "another root", "not a state", "not a chi
 
 @dataclass(frozen=True)
 class Path:
-    """A path from the root, or what keeps a list of states from being one.
+    """A path from the root, or what keeps a list of states from being a path.
 
-    A place is None if the recorder cannot tell for sure at which node a snapshot
-    stands: because two nodes share the snapshot, or because it is none of the tree's.
+    A place is None if the recorder is not certain of it: two nodes may share the
+    snapshot, or no node may have it.
     """
 
     indices: Place  # the place where the path ends; () if it has a problem
     problem: Problem = ""  # empty if the states lead down from the root
     step: int = 0  # the index of the first state with the problem
-    type: str = ""  # what has come in place of the path or of that state, in words
-    # Of a path with a problem, the places of its first states.
+    # The type of what came in place of the path or of that state, in words.
+    type: str = ""
+    # The places of the first states, if the path has a problem.
     places: tuple[Place | None, ...] = ()
 
     def place_of(self, step: int) -> Place | None:
@@ -49,10 +50,11 @@ class Result:
 
 @dataclass(frozen=True)
 class NotAResult:
-    """Something that came back in place of a result."""
+    """What came back in place of a result."""
 
-    other: Any = None  # plain data, which says nothing if there is a length
-    length: int | None = None  # of a list or tuple that has not three parts
+    other: Any = None  # what came back, as plain data; not used if there is a `length`
+    # The number of parts, if a list or tuple does not have three.
+    length: int | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Evidence:
     evaluated: int  # how many known places were evaluated
     repeated: int  # how many further evaluations those places had
     unattributed: int  # how many evaluations were of no known place
-    # How many evaluations a search may count besides, if it remembers the results of
+    # How many more evaluations the search may report if it remembers the results of
     # equal positions.
     alike: int
     # The evaluated places in the order of their first evaluation; the recorder sends
@@ -74,7 +76,7 @@ class Evidence:
 
     @property
     def total(self) -> int:
-        """All evaluations that were seen."""
+        """How many evaluations the recorder saw."""
         return self.evaluated + self.repeated + self.unattributed
 
 
@@ -108,11 +110,11 @@ class Called:
 
 @dataclass(frozen=True)
 class Returned:
-    """The innermost open call returned, or raised an exception."""
+    """The innermost call that was open returned a result or raised an exception."""
 
     path: Path | None = None  # from the call's own place; None if no result came back
     score: float | None = None  # None if the score is not a number
-    evaluations: int | None = None  # None if the count is no count
+    evaluations: int | None = None  # None if what came back is not a count
     raised: str = ""  # the name of the exception; empty if the call returned
     odd: str = ""  # what came back in place of a result or of its score, in words
 
@@ -131,7 +133,8 @@ class Evaluated:
     place: Place | None
     flag: bool | None  # None if no flag was given, or one that is not True or False
     value: float
-    estimated: bool  # by the heuristic; otherwise by get_endgame_score
+    # Whether the heuristic gave the value; if not, get_endgame_score did.
+    estimated: bool
 
 
 Event = Called | Returned | Expanded | Evaluated
@@ -139,11 +142,12 @@ Event = Called | Returned | Expanded | Evaluated
 
 @dataclass
 class Frame:
-    """An open call of a search."""
+    """A call of a search that has not returned yet."""
 
     called: Called
     event: int  # the number of the event in the trace
-    # What came back so far, each time with its place.
+    # What has come back to this call so far: each result, with the place that was
+    # searched.
     results: list[tuple[Place | None, Returned]] = field(default_factory=list)
 
 
@@ -151,10 +155,12 @@ class Frame:
 class SearchAnswer:
     """The answer to a call of a search."""
 
-    results: tuple[Result | NotAResult, ...]  # of a history, or one
+    # All results of a history, or the one result.
+    results: tuple[Result | NotAResult, ...]
     is_history: bool  # whether an AnytimeValue came back
     record: Evidence
-    events: tuple[Event, ...] = ()  # in their order; none without a trace
+    # The events in the order in which they happened.  There are none without a trace.
+    events: tuple[Event, ...] = ()
     is_complete: bool = False  # whether `events` holds all events of the search
 
 
@@ -170,7 +176,9 @@ NO_TRACE = {"events": [], "complete": False}
 
 
 def read_answer(outcome: Data) -> SearchAnswer:
-    """The answer that the child sent.  Garbled if the child would not send that."""
+    """The answer that the child sent.  Raises Garbled if the child would not send
+    it.
+    """
     is_history = "history" in outcome
     sent = outcome["history"] if is_history else [outcome.get("result")]
     results = tuple(map(_read_result, read_as(tuple[Data, ...], sent)))
@@ -187,30 +195,32 @@ def _read_result(data: Data) -> Result | NotAResult:
 
 
 def is_list_of_states(value: Any) -> bool:
-    """Whether a part of a result, which should be a number, is a list of states."""
+    """Whether a value that should be a number is a list of states."""
     return (
         isinstance(value, list) and bool(value) and all(item == STATE for item in value)
     )
 
 
 def show_part(value: Any) -> str:
-    """A score or a count in words, whatever came back in its place."""
+    """What came back as a score or a count, in words."""
     if is_list_of_states(value):
         return f"a list of {plural(len(value), 'state')}"
     return show(value)
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
-    """The known places that were evaluated, each once, in their order."""
+    """The known places that were evaluated, each once, in the order of first
+    evaluation.
+    """
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
 
 
 def walk(events: Iterable[Event]) -> Iterator[tuple[int, Event, list[Frame]]]:
-    """Each event with its number and the open calls, innermost last.
+    """Yield each event with its number and the open calls, innermost last.
 
-    A call is open from its own event to its return.  A return without a call is left
-    out: lab.py may have forged it.
+    A call is open from its own event to its return.  A return without an open call is
+    left out, because lab.py may have forged it.
     """
     frames: list[Frame] = []
     for index, event in enumerate(events):
@@ -229,7 +239,7 @@ def walk(events: Iterable[Event]) -> Iterator[tuple[int, Event, list[Frame]]]:
 
 
 def read_events(events: Iterable[Any]) -> tuple[Event, ...]:
-    """Events as the child sends them, or as the reference trace stores them.
+    """Read events from plain data, which the child sends or a reference trace stores.
 
     Raises Garbled for an event that the child would not send.
 
@@ -263,17 +273,20 @@ def _event(event: Any) -> Any:
 
 @dataclass(frozen=True)
 class ExpectedResult:
-    """One result as it should be.
+    """What a case expects of one result.
 
     If the value lies outside the window that the search is given, any path is right,
     and so is any score on the right side of the window.
     """
 
-    evaluations: int = 0  # static evaluations; not judged in the last of a history
+    # How many static evaluations the search should make and report.  They are not
+    # judged if the case judges only the last result.
+    evaluations: int = 0
     path: Place | None = None  # None if any path is right
     lowest: float = -INF  # the lowest score that is right
     highest: float = INF  # the highest score that is right; often the same
-    unpruned: int | None = None  # evaluations without cut-offs; None if none are asked
+    # How many evaluations plain minimax makes; None if the search need not prune.
+    unpruned: int | None = None
 
     def allows(self, result: Result | NotAResult) -> bool:
         """Whether path and score of a result are right."""
@@ -300,17 +313,18 @@ class ExpectedResult:
 
 @dataclass(frozen=True)
 class Expected:
-    """What one call should give back."""
+    """What a case expects of one call."""
 
-    # One for each depth of a history, from depth 1; otherwise one.
+    # A result for each depth from depth 1, if the function returns a history; otherwise
+    # one result.
     results: tuple[ExpectedResult, ...]
-    # Whether the search decides by itself when to end.  Then of the history only the
-    # last result is judged, and of that result only path and score.
+    # Whether the search itself decides when to end.  Then only the last result of the
+    # history is judged, and only its path and score.
     is_last_alone: bool = False
 
 
 def read_expected(expect: Mapping[str, Any]) -> Expected:
-    """What the `expect` of a case says.
+    """Read the `expect` of a case.
 
     >>> read_expected({"path": [1, 0], "score": 4, "evaluations": 13}).results[0].path
     (1, 0)

@@ -1,4 +1,4 @@
-"""Where a search leaves its reference trace: its first event that the reference lacks.
+"""Finds where a search leaves its reference trace.
 
 This is algorithmic debugging (Shapiro, 1982).  A search goes wrong where it calls
 itself with a wrong argument, where it evaluates a state wrongly, needlessly or not at
@@ -39,10 +39,10 @@ Facts = tuple[str, str]  # what the search does, and what the reference does
 
 
 class TraceComparison:
-    """A search beside its reference.
+    """Compares the events of a search with those of the reference.
 
-    If the score of the result is right, no inner call is blamed for a wrong score.  The
-    same holds for the count.
+    If the score of the result is right, no inner call is blamed for a wrong score.  If
+    the count of the result is right, no inner call is blamed for a wrong count.
     """
 
     def __init__(
@@ -63,9 +63,10 @@ class TraceComparison:
         self.rightly = {
             event.place for event in evaluations if not self._should_have(event)
         }
-        # Whether the evaluated places can be held against those of the reference.  All
-        # of them have to be known.  With cut-offs, the search has to evaluate each
-        # place once, in the order of the children: in another order it prunes others.
+        # Whether the evaluated places can be compared with those of the reference.  All
+        # places must be known.  If the reference prunes, the search must also evaluate
+        # each place once, and in the order of the children, because in another order it
+        # prunes other places.
         places = [event.place for event in evaluations]
         self.compares = None not in places
         if reference.prunes:
@@ -109,16 +110,16 @@ class TraceComparison:
         return None
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
-        """A divergence at a place, which the present event shows."""
+        """A divergence at a place.  The event that is looked at shows it."""
         where = self.reference.where(place)
         return Divergence(where, yours, expected, place, event=self.now)
 
     # --- calls ----------------------------------------------------------------------
 
     def _wrong_default(self, called: Called) -> Divergence | None:
-        """Bounds that the outermost call has by default, and that are too narrow.
+        """The divergence if the outermost call has default bounds that are too narrow.
 
-        Such bounds are too narrow if some value of this tree is not between them.
+        Bounds are too narrow if some value of this tree is not between them.
         """
         if called.place != () or None in (called.alpha, called.beta):
             return None
@@ -131,9 +132,9 @@ class TraceComparison:
         return self._at((), yours, f"begins with {bounds(*right)}")
 
     def _wrong_argument(self, called: Called) -> Divergence | None:
-        """An argument that is wrong in an inner call, or that its function cannot take.
+        """The divergence if an inner call has a wrong argument.
 
-        The second kind is only reported if the call needs the argument.
+        The same holds if the call needs an argument that its function cannot take.
         """
         place = called.place
         if place is None or len(place) > self.reference.limit:
@@ -150,7 +151,9 @@ class TraceComparison:
         return None
 
     def _window_given(self, place: Place) -> str:
-        """The bounds that an open call on a place was given; empty if it has none."""
+        """The bounds that an open call on a place was given, in words; empty if there
+        are none.
+        """
         for frame in self.open:
             if frame.called.place == place and frame.called.alpha is not None:
                 return bounds(*window_of(frame.called))
@@ -159,7 +162,8 @@ class TraceComparison:
     # --- evaluations ----------------------------------------------------------------
 
     def _should_have(self, event: Evaluated) -> str:
-        """What the search should have done in place of an evaluation; empty if nothing.
+        """What the search should have done instead of an evaluation; empty if it is
+        right.
 
         The search may have evaluated a state too far down, one that is no leaf, or a
         leaf by the wrong rule or flag.
@@ -172,15 +176,16 @@ class TraceComparison:
             return f"does not come here: depth_limit = {number(reference.limit)}"
         if not reference.is_leaf(place):
             return "goes on to its children"
-        flag = reference.maximizes(place)
-        is_wrong_flag = event.flag is not flag
-        is_wrong = is_wrong_flag and event.value != reference.evaluation(place, flag)
-        if is_wrong or event.estimated is reference.is_over(place):
-            return reference.leaf_in_words(place)
-        return ""
+        right = reference.evaluation(place)
+        is_right = event.flag is right.flag or event.value == right.value
+        if is_right and event.estimated is right.estimated:
+            return ""
+        return f"scores it {reference.in_words(right)}"
 
     def _no_cut_off(self, leaf: Place) -> Divergence | None:
-        """An evaluation below a node at which the reference cuts off before."""
+        """The divergence if an evaluation is below a node at which the reference cuts
+        off earlier.
+        """
         reference = self.reference
         if not (self.compares and reference.prunes) or leaf in reference.scored:
             return None
@@ -199,9 +204,9 @@ class TraceComparison:
     def _left_out(
         self, below: Place = (), may_be_known: bool = False
     ) -> Divergence | None:
-        """A place, at or below this one, that only the reference evaluates.
+        """The divergence if only the reference evaluates a place at or below this one.
 
-        Without `may_be_known` there is no such place if the search may know the score
+        Without `may_be_known`, there is no divergence if the search may know the score
         from an earlier call or from an equal state.
         """
         reference = self.reference
@@ -213,7 +218,7 @@ class TraceComparison:
             return None
         rule = "get_endgame_score" if reference.is_over(leaf) else "the given heuristic"
         yours = f"does not call {rule} here"
-        expected = reference.leaf_in_words(leaf)
+        expected = f"scores it {reference.in_words(reference.evaluation(leaf))}"
         if leaf and reference.prunes:
             parent = leaf[:-1]
             if given := self._window_given(parent):
@@ -222,7 +227,9 @@ class TraceComparison:
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:
-        """Whether the search evaluates a state that equals the one at a leaf."""
+        """Whether the search evaluates an equal state at another place, as the
+        reference does.
+        """
         state = self.reference.state
         rightly_scored = set(self.scored) & set(self.reference.scored)
         return any(state(place) == state(leaf) for place in rightly_scored)
@@ -230,7 +237,9 @@ class TraceComparison:
     # --- answers --------------------------------------------------------------------
 
     def _wrong_return(self, frame: Frame, returned: Returned) -> Divergence | None:
-        """An answer that is wrong although the answers that it rests on are right."""
+        """The divergence if an answer is wrong although the answers that it rests on
+        are right.
+        """
         place = frame.called.place
         if place is None or returned.raised:
             return None  # the message of an exception says more
@@ -246,9 +255,10 @@ class TraceComparison:
     def _wrong_answer(
         self, place: Place, frame: Frame, returned: Returned
     ) -> Divergence | None:
-        """A wrong score, a path that does not lead down, or a wrong count.
+        """The divergence if a score is wrong, a path does not lead down, or a count is
+        wrong.
 
-        The count is wrong if it is not the sum of the counts that came back.
+        A count is wrong if it is not the sum of the counts that came back to the call.
         """
         value = self.reference.values.get(place)
         path = returned.path
@@ -276,9 +286,10 @@ class TraceComparison:
         return self._at(place, yours, f"returns a count of {terms}")
 
     def _is_followed(self, place: Place, frame: Frame) -> bool:
-        """Whether all answers are known on which the answer of a call has to rest.
+        """Whether all answers are known on which the answer of a call rests.
 
-        Each child that counts gave one score, and nothing else came back.
+        Each child that the call has to search gave one score, and nothing else came
+        back.
         """
         needed: list[Place] = []
         if not self.reference.is_leaf(place):
@@ -289,7 +300,9 @@ class TraceComparison:
         return len(scored) == len(frame.results) and scored == set(needed)
 
     def _right_answer(self, place: Place, frame: Frame) -> str:
-        """The score that a call should return, or its range; empty if not known."""
+        """Say which score or range of scores a call should return; empty if that is not
+        known.
+        """
         value = self.reference.values.get(place)
         alpha, beta = window_of(frame.called)
         if value is None or alpha >= beta:
@@ -302,7 +315,7 @@ class TraceComparison:
         return f"returns {side}, as its window is {bounds(alpha, beta)}"
 
     def _of_children(self, frame: Frame) -> str:
-        """The scores that came back for the children."""
+        """Say which scores came back for the children; empty if none did."""
         scores = {
             self.reference.label(place or ()): number(returned.score or 0)
             for place, returned in frame.results
@@ -316,10 +329,12 @@ class TraceComparison:
     # --- the result -----------------------------------------------------------------
 
     def _wrong_choice(self, result: Result) -> Divergence | None:
-        """Where the path of a wrong result takes another child than the best.
+        """The divergence if the path of a wrong result takes another child than the
+        best.
 
-        With cut-offs it is the outermost such choice, since below a wrong choice there
-        may be mere bounds.  Without them it is the innermost, which is the cause.
+        With cut-offs, the outermost such choice is reported, because below a wrong
+        choice the search may know mere bounds.  Without cut-offs, the innermost such
+        choice is reported, because it is the cause.
         """
         reference = self.reference
         values = reference.values
@@ -361,7 +376,8 @@ def _argument(called: Called, name: str, value: Any) -> Facts | None:
 def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
     """Whether a call with this window may return a score for a node of this value.
 
-    Beyond a bound, every score on the same side is right.
+    If the value is outside the window, every score on the same side of the window is
+    right.
     """
     if alpha >= beta:
         return True
@@ -374,10 +390,11 @@ def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
 def of_history(
     reference: Reference, answer: SearchAnswer, expected: Expected
 ) -> Divergence | None:
-    """Where the search behind the first wrong result of a history began otherwise.
+    """The divergence if the search behind a wrong result of a history got wrong
+    arguments.
 
-    None if the results are not those of the searches that were begun, one after the
-    other.
+    The first wrong result counts.  None if the results are not what the searches
+    returned, one after the other.
     """
     yours = _searches(answer.events)
     theirs = _searches(reference.events)
@@ -409,7 +426,9 @@ def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
 
 
 def _first_difference(called: Called, right: Called) -> Facts | None:
-    """The first argument of a search that differs from that of the reference."""
+    """How the call of a search first differs from that of the reference; None if it
+    does not.
+    """
     if called.alpha is None:
         return f"is searched by {called.function}", f"is searched by {right.function}"
     for name in ("depth_limit", "maximize"):

@@ -1,4 +1,4 @@
-"""Draws what a search was given, and writes a call as Python."""
+"""Draws the tree or board that a search was given, and writes the call as Python."""
 
 import textwrap
 from collections.abc import Mapping
@@ -20,7 +20,9 @@ WIDEST_EXCERPT = 66  # columns
 
 
 def signature(call: Call, state: str = "state") -> str:
-    """The call as a student would write it; `state` is what the state is called."""
+    """The call as a student would write it.  `state` is the name of the state in that
+    Python.
+    """
     parts = [state]
     for name, value in call.inputs.get("arguments", {}).items():
         if name == "heuristic":
@@ -51,7 +53,7 @@ def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
 
 
 def lines_of_tree(data: Mapping[str, Any]) -> list[str]:
-    """The lines of Python that make a tree; none for one that can be imported."""
+    """The lines of Python that make a tree; none if the tree can be imported."""
     if data["tree_name"] != DRAWN_HERE:
         return []
     return [f'tree = parse_tree("""\n{data["tree"]}""", {data["negates"]})']
@@ -60,8 +62,8 @@ def lines_of_tree(data: Mapping[str, Any]) -> list[str]:
 def draw_state(call: Call, answer: SearchAnswer | None, place: Place) -> list[str]:
     """The state that a search begins with, line by line.
 
-    A tree also shows the order in which its leaves were evaluated, and a mark at a
-    place below its root.
+    A tree also shows the order in which its nodes were evaluated, and a mark at `place`
+    if that is below the root.
     """
     data = call.inputs["state"]
     if "board" in data:
@@ -77,7 +79,9 @@ def draw_state(call: Call, answer: SearchAnswer | None, place: Place) -> list[st
 
 
 def _notes(call: Call, answer: SearchAnswer | None, place: Place) -> dict[Place, str]:
-    """What stands beside the nodes of a tree."""
+    """The notes beside the nodes of a tree: the order of the evaluations, and the
+    mark.
+    """
     order: tuple[Place, ...] = ()
     if answer and call.function.returns != HISTORY:
         order = answer.record.order

@@ -1,8 +1,9 @@
 """Judges the results of searches: path, score, and the count of static evaluations.
 
-Path and score have to be right for any points.  A search that counts wrong earns half.
-A search that is asked to prune earns a quarter if it counts wrong, and nothing if it
-prunes nothing where there is something to prune, whatever it reports.
+A result earns points only if its path and score are right.  If the count is wrong, a
+search earns half.  A search that should prune earns a quarter if the count is wrong.
+It earns nothing if it prunes nothing although something can be pruned, whatever count
+it reports.
 """
 
 from dataclasses import dataclass, replace
@@ -152,7 +153,9 @@ def _wrong_length(expected: int, length: int) -> Finding:
 
 
 def _depth_that_finds(expected: Expected, result: Result | NotAResult) -> int | None:
-    """The only depth to which a search finds this result; None if there is no such."""
+    """The only depth to which a search finds this result; None if there are none or
+    several.
+    """
     if isinstance(result, NotAResult):
         return None
     path = result.path
@@ -170,7 +173,7 @@ def _depth_that_finds(expected: Expected, result: Result | NotAResult) -> int | 
 
 
 def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> str:
-    """What to say of a wrong path or score."""
+    """Say what is wrong with a path or a score."""
     path = result.path
     if not is_number(result.score):
         return _no_number(result.score)
@@ -202,9 +205,8 @@ def _no_number(score: Any) -> str:
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
-    """What to say of a result whose three parts came in another order.
-
-    Empty if that is not certain.
+    """Say in which order the three parts of a result came; empty if the order may be
+    right.
     """
     path = "path"
     others = [_part(expected, result.score), _part(expected, result.evaluations)]
@@ -222,7 +224,9 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
 
 
 def _part(expected: ExpectedResult, value: Any) -> str:
-    """The part of the expected result that has this value, if it is only one."""
+    """Say which part of the expected result has this value; "a number" if it may be
+    either.
+    """
     if is_list_of_states(value):
         return "path"
     is_score = value == expected.lowest == expected.highest
@@ -260,12 +264,12 @@ def _judge_count(
 
 @dataclass(frozen=True)
 class Count:
-    """The count that a search reports, beside what is known of it."""
+    """The count that a search reports, and what the recorder saw of the search."""
 
     nodes: Nodes
     expected: ExpectedResult
     reported: Any  # plain data, whatever came back
-    seen: Evidence  # which proves nothing if it is not `watched`
+    seen: Evidence  # what the recorder saw; it proves nothing if `watched` is False
 
     @property
     def number(self) -> float | None:
@@ -274,7 +278,7 @@ class Count:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether the recorder is sure that another number of states was evaluated."""
+        """Whether the recorder is certain that the reported count is wrong."""
         seen = self.seen
         if not seen.watched or seen.unattributed:
             return False
@@ -288,10 +292,10 @@ class Count:
     def shows_no_pruning(self, unpruned: int) -> bool:
         """Whether one of three kinds of evidence shows that nothing was pruned.
 
-        `unpruned` is the count of plain minimax.  Either the search reports that count,
-        and may be right; or at least so many known places were evaluated; or the
-        evaluations of the search are not to be found.  These are looked at in this
-        order, and the first one that applies decides.
+        `unpruned` is the count of plain minimax.  First: the search reports that count,
+        and may be right.  Second: the search evaluated at least so many known places.
+        Third: the recorder cannot find the evaluations of the search.  The first kind
+        that applies decides.
         """
         if self.number == unpruned and not self.is_refuted:
             return True
@@ -302,12 +306,14 @@ class Count:
         return self._hides_evaluations(unpruned)
 
     def _leaves_out(self, unpruned: int) -> bool:
-        """Whether a search that evaluated as many states as plain minimax has pruned.
+        """Whether a search has pruned although it evaluated as many states as plain
+        minimax.
 
-        The search may have evaluated nodes to order its moves.  If these were inner
-        nodes, it has pruned if it left out leaves.  If these were leaves too, it
-        evaluates again the leaves that it searches.  Then it has pruned if the repeated
-        evaluations are at least as many as it reports, and fewer than all.
+        The search may have evaluated some nodes only to order its moves.  If these are
+        inner nodes, the search has pruned if it evaluated fewer leaves than minimax.
+        If these are leaves, the search evaluates a leaf again when it searches it.
+        Then it has pruned if the repeated evaluations are at least as many as it
+        reports, and fewer than minimax makes.
         """
         seen = self.seen
         if 0 < (self.number or 0) <= seen.repeated < unpruned:
@@ -317,11 +323,11 @@ class Count:
         return 0 < sum(map(self.nodes.is_leaf, seen.order)) < unpruned
 
     def _hides_evaluations(self, unpruned: int) -> bool:
-        """Whether the search counts wrong, and its evaluations are not to be found.
+        """Whether the count is wrong, and the recorder cannot find the evaluations.
 
-        Either fewer evaluations were seen than the search needs and reports, so that
-        another search was watched; or some were of unknown places, and all together are
-        as many as in plain minimax.
+        Either the recorder saw fewer evaluations than the search needs and reports, so
+        the recorder watched another search.  Or some evaluations were of unknown
+        places, and all together are as many as plain minimax makes.
         """
         seen = self.seen
         needed: float = self.expected.evaluations

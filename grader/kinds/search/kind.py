@@ -1,7 +1,7 @@
-"""The kind of searches of a tree: dfs, minimax, alpha-beta, and deepening.
+"""Judges searches of a tree: dfs, minimax, alpha-beta, and searches that deepen.
 
-`arguments` of the function are those that it takes besides the state.  A function that
-`returns: history` gives an AnytimeValue with a result for each depth.
+In points.yaml, `arguments` lists what a function takes besides the state.  A function
+with `returns: history` returns an AnytimeValue, which has a result for each depth.
 """
 
 from grader.bank.cases import Call
@@ -22,11 +22,14 @@ from grader.kinds.search.playback import play_back
 from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import RIGHT
 
-MOST_EVENTS = 10_000  # in a trace that is compared, whatever a child sends
+# A longer trace is not compared with the reference.  A child may send more events.
+MOST_EVENTS = 10_000
 
 
 class Search(Kind):
-    """A function from a state, and perhaps more, to (path, score, evaluations)."""
+    """A function that takes a state, and perhaps more, and returns (path, score,
+    evaluations).
+    """
 
     calls = ("search",)
     most_traced = 2_000
@@ -40,9 +43,10 @@ class Search(Kind):
     def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
         """The results, and how the search evaluates.
 
-        How: whether it evaluated a state again, and whether its count is that of all
-        evaluations.  If any path is right, and any score on one side of a window, then
-        of the results only the counts say something about the mistake.
+        The second part says whether the search evaluated a state again, and whether its
+        count is the number of all its evaluations.  If any path is right, and any score
+        on one side of a window, only the counts of the results say something about the
+        mistake.
         """
         counts = [
             result.evaluations if isinstance(result, Result) else None
@@ -75,9 +79,10 @@ class Search(Kind):
         return play_back(call, answer, divergence)
 
     def stand_in(self, function: Function, call: Call) -> Data:
-        """What the search should have found at each depth, from depth 1.
+        """What a search should find at each depth, from depth 1.
 
-        `call` is a call of a deepening function, which is expected to find just that.
+        `call` is a call of a deepening function.  The case expects that function to
+        find just these results.
         """
         return {
             **call.inputs.get("arguments", {}),

@@ -1,4 +1,4 @@
-"""The nodes of the tree that a call searches, by their places: names, moves and values.
+"""The nodes of the tree that a call searches: their names, moves and values.
 
 A place is the tuple of child indices on the way down from the root (answer.py).  lab.py
 can forge the places in an answer.  So every method here that takes a place raises
@@ -28,7 +28,7 @@ from grader.protocol.plain import Data, Garbled
 from grader.protocol.text import show
 from grader.verdicts.sentences import hint_for
 
-MOST_NAMED = 12  # nodes of a path
+MOST_NAMED = 12  # nodes of a path that are named
 ROOT = "given state"
 STRANGER = "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
@@ -40,7 +40,8 @@ class Nodes:
     def __init__(self, call: Call) -> None:
         arguments = call.inputs.get("arguments", {})
         self.call = call
-        # The nodes that were come to, with their siblings, numbered in this order.
+        # The numbers of the nodes in the order in which they were made.  A node is made
+        # together with its siblings.
         self.numbers: dict[Place, int] = {(): 0}
         self._states: dict[Place, AbstractGameState] = {
             (): state_of(call.inputs["state"])
@@ -49,14 +50,14 @@ class Nodes:
         # The depth limit of the call, in plies.
         self.limit: float = arguments.get("depth_limit", INF)
         self.heuristic = HEURISTICS[arguments.get("heuristic", "always_zero")]
-        # Whether two players move in turn.
+        # Whether two players take turns.
         self.plays = "maximize" in call.function.arguments
         self._maximize = arguments.get("maximize", True)
 
     def state(self, place: Place) -> AbstractGameState:
         """The state at a place."""
         if place not in self._states:
-            # A loop: a forged place may be longer than any recursion.
+            # This is a loop because a forged place may be too long for a recursion.
             for end in range(len(place)):
                 self.children(place[:end])
         if place not in self._states:
@@ -79,28 +80,25 @@ class Nodes:
         return self.numbers[place]
 
     def is_over(self, place: Place) -> bool:
-        """Whether the game is over there."""
+        """Whether the game is over at a place."""
         return self.state(place).is_game_over()
 
     def is_leaf(self, place: Place) -> bool:
-        """Whether a search stops there: at the end of a game, or at the depth limit."""
+        """Whether a search stops at a place: because the game is over, or at the depth
+        limit.
+        """
         return self.is_over(place) or len(place) >= self.limit
 
     def maximizes(self, place: Place) -> bool:
-        """Whether the maximizer is to move there; always if she has no opponent."""
+        """Whether the maximizer is to move at a place; always if she has no
+        opponent.
+        """
         return not self.plays or self._maximize is (len(place) % 2 == 0)
-
-    def evaluation(self, place: Place, flag: bool) -> float:
-        """The static evaluation of the state there."""
-        state = self.state(place)
-        if state.is_game_over():
-            return state.get_endgame_score(flag)
-        return self.heuristic(state.snapshot, flag)
 
     # --- in words -------------------------------------------------------------------
 
     def label(self, place: Place) -> str:
-        """The label of a node; of a leaf without a label, the score.
+        """The label of a node.  A leaf without a label has its score as its label.
 
         The label of a state of a game is the move that leads there.
         """
@@ -112,7 +110,7 @@ class Nodes:
         return _MOVE.sub("", state.describe_previous_move()).rstrip(".")
 
     def name(self, place: Place) -> str:
-        """A node as a part of a sentence, which no other node can be mistaken for."""
+        """A node as a part of a sentence, in words that mean no other node."""
         node: Any = self.state(place).snapshot
         if not isinstance(node, TreeNode):
             if not place:
@@ -122,11 +120,12 @@ class Nodes:
         if not node.label and place:
             return f"the {node.name} below {self.name(place[:-1])}"
         if node.label[:1].islower() and node.label != "root":
-            return f"`{node.label}`"  # which may be a word like any other
+            # The label is quoted, because it may look like a word of the sentence.
+            return f"`{node.label}`"
         return node.name
 
     def mover(self, place: Place) -> str:
-        """MAX or MIN, who is to move there; empty if nobody is."""
+        """Who is to move at a place, MAX or MIN; empty if nobody is."""
         if not self.plays or self.is_over(place):
             return ""
         return "MAX" if self.maximizes(place) else "MIN"
@@ -137,7 +136,7 @@ class Nodes:
         return f"At {self.name(place)}{mover and f', {mover} to move'}"
 
     def in_words(self, event: Evaluated) -> str:
-        """A static evaluation, with its flag if two play against each other."""
+        """A static evaluation in words, with its flag if two players take turns."""
         rule = "the heuristic" if event.estimated else "get_endgame_score"
         words = f"{number(event.value)} by {rule}"
         if event.flag is None:
@@ -149,7 +148,7 @@ class Nodes:
     # --- paths ----------------------------------------------------------------------
 
     def path(self, path: Path) -> str:
-        """A path by the labels of its nodes, or what came in its place."""
+        """The labels of the nodes of a path, or what came in place of the path."""
         other = show({"$other": path.type})
         if path.problem == "type":
             return other
@@ -166,7 +165,7 @@ class Nodes:
     def flaw(self, path: Path, root: str = ROOT) -> str:
         """What is wrong with a path that has a problem, as the predicate of "the path".
 
-        `root` is what the state is called with which the path should begin.
+        `root` is the name of the state with which the path should begin.
         """
         stranger = show({"$other": path.type})
         element = f"element {path.step + 1}"
@@ -219,7 +218,7 @@ def way_to(place: Place) -> Iterator[Place]:
 
 
 def _listed(labels: list[str], most: int) -> str:
-    """Labels in a row; beyond `most`, an ellipsis."""
+    """Join labels.  After the first `most` labels comes an ellipsis."""
     shown = labels[:most]
     if len(labels) > most:
         shown.append("…")
@@ -227,7 +226,9 @@ def _listed(labels: list[str], most: int) -> str:
 
 
 def _takes_in_branches(path: Path) -> bool:
-    """Whether a path goes on, at its problem, with a child of an earlier state."""
+    """Whether a path goes on, where its problem is, with a child of an earlier
+    state.
+    """
     place = path.place_of(path.step)
     before = path.places[: path.step]
     if not place or place in before:
@@ -236,17 +237,19 @@ def _takes_in_branches(path: Path) -> bool:
 
 
 class Reference(Nodes):
-    """The nodes below the state of a call, and what the reference does with them."""
+    """The nodes below the state of a call, and what the reference does at these
+    nodes.
+    """
 
     def __init__(self, call: Call, stored: Mapping[str, Any]) -> None:
         super().__init__(call)
         self.events = read_events(stored["events"])
-        # What plain minimax finds at each place within the depth limit; nothing if the
+        # The minimax value of each place within the depth limit.  It is empty if the
         # call returns a history.
         self.values: dict[Place, float] = {
             tuple(place): score for place, score in stored["values"]
         }
-        # The first call of the reference on each place that it comes to.
+        # The first call that the reference makes on each place.
         self.calls = {
             event.place: event
             for event in reversed(self.events)
@@ -256,14 +259,15 @@ class Reference(Nodes):
         self.prunes = self.calls[()].alpha is not None
 
     def best(self, place: Place) -> Place:
-        """The child to choose: the first of those with the best score."""
+        """The child that should be chosen: the first of those with the best score."""
         best = max if self.maximizes(place) else min
         return best(self.children(place), key=self.values.__getitem__)
 
     def window(self, child: Place) -> tuple[float, float]:
-        """Alpha and beta at the parent, when the reference comes to this child.
+        """Alpha and beta at the parent when the reference comes to this child.
 
-        If the reference cuts off before this child, alpha and beta at the cut-off.
+        If the reference cuts off before this child, these are alpha and beta at the
+        cut-off.
         """
         place = child[:-1]
         alpha, beta = window_of(self.calls[place])
@@ -277,7 +281,9 @@ class Reference(Nodes):
         return alpha, min([beta, *scores])
 
     def arguments_at(self, place: Place) -> Data:
-        """The arguments, other than the window, with which to search from a place."""
+        """The arguments with which a place should be searched, without alpha and
+        beta.
+        """
         expected = {
             "depth_limit": self.limit - len(place),
             "maximize": self.maximizes(place),
@@ -288,8 +294,9 @@ class Reference(Nodes):
     def matters(self, name: str, place: Place) -> bool:
         """Whether a search from a place needs an argument in order to be right.
 
-        It needs `depth_limit` if the limit, and not the end of the game, stops the
-        reference below.  It needs `maximize` if the minimizer moves there or below.
+        It needs `depth_limit` if the reference stops, at a place below, because of the
+        limit and not because the game is over.  It needs `maximize` if the minimizer
+        moves at the place or below.
         """
         below = [node for node in self.values if node[: len(place)] == place]
         if name == "depth_limit":
@@ -300,16 +307,20 @@ class Reference(Nodes):
             not self.is_leaf(node) and not self.maximizes(node) for node in below
         )
 
-    def leaf_in_words(self, place: Place) -> str:
-        """How the reference evaluates a leaf."""
-        flag = self.maximizes(place)
-        value = self.evaluation(place, flag)
-        event = Evaluated(place, flag, value, estimated=not self.is_over(place))
-        return f"scores it {self.in_words(event)}"
+    def evaluation(self, leaf: Place) -> Evaluated:
+        """The event with which the reference evaluates a leaf."""
+        state = self.state(leaf)
+        flag = self.maximizes(leaf)
+        if state.is_game_over():
+            return Evaluated(leaf, flag, state.get_endgame_score(flag), estimated=False)
+        value = self.heuristic(state.snapshot, flag)
+        return Evaluated(leaf, flag, value, estimated=True)
 
 
 def reference_of(call: Call) -> Reference | None:
-    """The reference of a call; None if no trace is stored, as of a very long one."""
+    """The reference of a call; None if no trace is stored, for example because it is
+    long.
+    """
     try:
         return Reference(call, stored_trace(call))
     except (OSError, ValueError, LookupError, TypeError, Garbled):
@@ -324,7 +335,7 @@ def arguments_of(function: str) -> tuple[str, ...]:
 
 
 def window_of(called: Called) -> tuple[float, float]:
-    """Alpha and beta of a call; the widest for a bound that it was not given."""
+    """Alpha and beta of a call.  A bound that the call was not given is infinite."""
     alpha, beta = called.alpha, called.beta
     if alpha is None:
         alpha = -INF
@@ -334,10 +345,10 @@ def window_of(called: Called) -> tuple[float, float]:
 
 
 def bounds(alpha: float, beta: float) -> str:
-    """A window in words."""
+    """Alpha and beta in words."""
     return f"alpha = {number(alpha)}, beta = {number(beta)}"
 
 
 def number(value: float) -> str:
-    """A number as one writes it in lab.py."""
+    """A number as a student writes it in lab.py."""
     return {INF: "INF", -INF: "-INF"}.get(value) or show(value)

@@ -1,6 +1,7 @@
-"""Plays a search back: the nodes that it came to, and what happened at them, in steps.
+"""Plays a search back: which nodes it came to, and what it did there, step by step.
 
-If the trace of the reference is stored, its steps stand beside those of the student.
+If a reference trace is stored, the steps of the reference are shown beside those of the
+student.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,22 +35,27 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
-# The arguments that a step names, each with the value that need not be said.
+# The arguments that a step mentions.  If an argument has the value in this table, the
+# step leaves the argument out.
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}
-LAYOUTS = {42: ("columns", 7), 9: ("squares", 3)}  # by the number of cells
-OPEN_WINDOW = "…"  # what stands at a node without bounds
+# The layout and the columns of a board that has so many cells.
+LAYOUTS = {42: ("columns", 7), 9: ("squares", 3)}
+OPEN_WINDOW = "…"  # shown at a node that has no bounds
 
 
 def play_back(
     call: Call, answer: SearchAnswer, divergence: Divergence | None
 ) -> Playback | None:
-    """A traced call, marked where it leaves the reference; None without a trace."""
+    """Play a traced call back, with a mark where it leaves the reference.
+
+    None if the answer has no trace.
+    """
     if not answer.events:
         return None
     tree = Nodes(call)
     waiting: list[Place] = [()]
     if "tree" in call.inputs["state"]:
-        for place in waiting:  # which grows
+        for place in waiting:  # this list grows in the loop
             waiting += tree.children(place)
     yours = StepWriter(tree, answer.events).steps()
     if not answer.is_complete:
@@ -85,13 +91,18 @@ def _node(tree: Nodes, place: Place) -> Node:
 def _shown_by(
     sides: Mapping[str, Sequence[Step]], node: int, event: int | None
 ) -> tuple[str, int] | None:
-    """The search whose step shows a divergence, and how many of its steps that takes.
+    """Say which search shows a divergence, and after how many of its steps.
 
-    `event` is the number of the student's event that shows the divergence.  If that
-    event is not at the node, the student's search does something that the reference
-    does not do: then the reference is at the node, or comes back to it.  Without an
-    event the student's search leaves something out, and the last step at the node shows
-    this.  None if no step shows it.
+    `event` is the number of the student's event that shows the divergence; None if the
+    student's search leaves something out.  The step that shows the divergence is the
+    first of these that there is:
+
+    - with an event, the step of the event, if this step is at the node
+    - without an event, the last step of the student's search at the node
+    - the first step of the reference at the node; with an event, no step counts that
+      comes earlier in the reference than the event in the student's search
+
+    None if there is no such step.
     """
     yours = sides["yours"]
     began = 0
@@ -112,7 +123,7 @@ def _shown_by(
 
 @dataclass
 class StepWriter:
-    """Writes the steps of one search out of its events."""
+    """Writes the steps of one search from its events."""
 
     tree: Nodes
     events: Sequence[Event]
@@ -180,9 +191,9 @@ class StepWriter:
     def _after_child(self, call: Called, inner: Called, returned: Returned) -> Called:
         """An open call with the bounds that it has after an inner call has returned.
 
-        The score that came back moves the bounds of the reference.  The student's
-        bounds are those with which the search calls the next child, if there is one.
-        The call comes back as it was if nobody can tell.
+        In the reference, the score that came back moves a bound.  In the student's
+        search, the call on the next child shows the new bounds.  If the student's
+        search does not call the next child now, the open call is returned unchanged.
         """
         if None in (call.alpha, call.beta) or not _is_child(inner, call):
             return call

@@ -1,6 +1,6 @@
-"""In the child: calls a search, watches it, and sends its result.
+"""In the child: calls a search, watches the search, and sends its result.
 
-The path is sent as child indices.
+A result's path is sent as numbers: which child of the state before it each state is.
 """
 
 import functools
@@ -20,28 +20,31 @@ from grader.child.written import Unknown, function_of, in_place
 from grader.protocol.plain import Data
 
 MOST_COMPARED = 300  # states whose estimates a stand-in compares
-MOST_PLACES = 20  # of a path that does not lead down
+MOST_PLACES = 20  # places that are sent of a path that does not lead down
 
 
 class GivenStates:
-    """Gives a search its state, in two ways that show what the search stores on states.
+    """Gives each search its state, so that a search that stores things on states is
+    caught.
 
-    If two calls in a row search the same state, the second is given the very same
+    If two calls in a row search the same state, the second call gets the very same
     object, with the attributes that lab.py has set on it.  This catches a search that
     keeps its result on the state and returns that result whatever it is asked next:
     minimax-result-on-the-state in staff/submissions/wrong_labs.yaml.
 
-    If the state equals a state of the path that came back last, it is given the
-    attributes of that earlier state; from a search that is watched, the recorder hides
-    such attributes.  This catches a search that trusts a parent or a depth which an
-    earlier search has stored: dfs-parents-on-the-states and minimax-depth-on-the-state.
+    If the state equals a state on the path that came back last, it gets the attributes
+    of that earlier state.  A search that is watched gets a copy without these
+    attributes.  This catches a search that trusts a parent or a depth which an earlier
+    search has stored: dfs-parents-on-the-states and minimax-depth-on-the-state.
     """
 
     def __init__(self) -> None:
         self.root: AbstractGameState  # the state of the last call; `give` sets it
-        self._watched: AbstractGameState  # the same state, as the recorder watches it
-        self._data: Any = None  # that state as the case describes it
-        self._path: list[AbstractGameState] = []  # the states that came back last
+        # The state of the last call, as the recorder watches it.
+        self._watched: AbstractGameState
+        self._data: Any = None  # the state of the last call, as the case describes it
+        # The states of the path that came back last.
+        self._path: list[AbstractGameState] = []
 
     def give(self, data: Data, is_watched: bool) -> AbstractGameState:
         """The state that a case describes, for the search that begins now."""
@@ -57,17 +60,17 @@ class GivenStates:
         return self._watched if is_watched else self.root
 
     def note_path(self, states: list[Any]) -> None:
-        """Remember the states of the path that came back last."""
+        """Remember the states of a path that has just come back."""
         self._path = [state for state in states if type(state) is AbstractGameState]
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The result of a search, or its history, and what the recorder saw of it.
+    """Call a search; return its result or its history, and what the recorder saw.
 
-    If the inputs say how many events are to be `traced` at most, the events are sent
-    too, even if the search raises an exception.  The search is ended after so many.
+    If the inputs have `traced`, at most `traced` events are sent too, even if the
+    search raises an exception.  A search that makes more events is ended.
     """
-    function_of(lab, function)  # which raises NotWritten, before anything is made
+    function_of(lab, function)  # this raises NotWritten before anything is made
     is_watched = inputs.get("watched", True)
     is_traced = is_watched and "traced" in inputs
     state = GIVEN.give(inputs["state"], is_watched)
@@ -83,8 +86,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
         if not is_traced:
             raise
         outcome["raised"] = vars(safely_described(error, str(lab.__file__)))
-    # With a depth limit and no heuristic, the search estimates by its own default,
-    # which nobody watches.
+    # With a depth limit and no heuristic, the search uses its own default heuristic,
+    # which the recorder does not watch.
     is_own_default = "depth_limit" in arguments and "heuristic_fn" not in arguments
     sees_all = is_watched and not is_own_default
     outcome["record"] = RECORDER.report() | {"watched": sees_all}
@@ -112,9 +115,9 @@ def _arguments(inputs: Data, is_watched: bool) -> Data:
 
 
 def _searches_beside(function: str) -> list[str]:
-    """The graded functions of the same kind.
+    """The graded functions of the same kind, and this function.
 
-    This process reads points.yaml for them.  It never imports the bank.
+    The function reads points.yaml, because this process never imports the bank.
     """
     functions = ChainMap(*(part["functions"] for part in read_yaml(POINTS)["parts"]))
     kind = functions[function]["kind"]
@@ -125,9 +128,9 @@ def _searches_beside(function: str) -> list[str]:
 
 
 def _encoded(result: Any) -> Data:
-    """A result of the search that has ended last.
+    """A result of the latest search, as plain data.
 
-    Of a path that does not lead down from the root, the places of its first states are
+    If the path does not lead down from the root, the places of its first states are
     sent too.
     """
     data = _encode_result(result, GIVEN.root)
@@ -142,7 +145,10 @@ def _encoded(result: Any) -> Data:
 
 
 def _encode_result(result: Any, root: AbstractGameState) -> Data:
-    """A result (path, score, evaluations) from a root, or what came back instead."""
+    """A result (path, score, evaluations) of a search from `root`, as plain data.
+
+    If something else came back, the data says what.
+    """
     if result is None:
         return {"other": None}
     if not issubclass(type(result), (list, tuple)):
@@ -159,7 +165,7 @@ def _encode_result(result: Any, root: AbstractGameState) -> Data:
 
 
 def _encode_path(path: Any, root: AbstractGameState) -> Data:
-    """A path as child indices from the root.
+    """A path as the indices of children from the root, or what is wrong with the path.
 
     The states of the path may be those that the search was given, or equal ones.
     """
@@ -197,14 +203,15 @@ def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
 
 
 def stand_in(known: Data) -> Callable[..., Any]:
-    """Alpha-beta from the root of a case, with results that are known for some depths.
+    """Return alpha-beta for the root of a case, where the results of some depths are
+    known.
 
     The search raises Unknown if it is called with another state, a narrower window,
     another player, another depth, or a heuristic that gives other estimates.
     """
     root = state_of(known["state"])
     heuristic = HEURISTICS[known.get("heuristic", "always_zero")]
-    results = known["results"]  # for depth 1 and so on
+    results = known["results"]  # the results for depth 1, depth 2 and so on
 
     def search(
         state: Any,
@@ -241,7 +248,7 @@ def stand_in(known: Data) -> Callable[..., Any]:
     return search
 
 
-# All searches of this process share these three.
+# All searches of this process share these three objects.
 RECORDER = Recorder(_encode_result)
 GIVEN = GivenStates()
 # A heuristic is the same object in every call, so that lab.py can use it as a key.

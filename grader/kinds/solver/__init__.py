@@ -1,1 +1,1 @@
-"""The kind of `solve`, a function from a game to the value of each position."""
+"""The kind of `solve`, which takes a game and returns the value of each position."""

@@ -1,6 +1,6 @@
-"""A solver: a function from a game to the value of each of its positions.
+"""Judges a solver: a function that takes a game and returns the value of each position.
 
-Each form in which a case expects the table has a class.
+A case expects either the whole table or only its totals.  Each form has a class.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 @dataclass(frozen=True)
 class Table:
-    """A table that came back whole."""
+    """A table that the child has sent as a whole."""
 
-    entries: Mapping[str, Any]  # by position
+    entries: Mapping[str, Any]  # the keys are positions
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Totals:
-    """A table that is too large to be sent, or to be listed in a case."""
+    """The totals of a table that is too large to be sent, or to be listed in a case."""
 
     totals: Counts
     digest: str  # of all its lines
@@ -45,7 +45,7 @@ class Totals:
         return sum(vars(self.totals).values())
 
     def judge(self, answer: "Table | Totals") -> Finding:
-        """The credit for a table that should have these totals."""
+        """The finding on a table that should have these totals."""
         if isinstance(answer, Table):
             return _no_value(answer) or wrong(
                 f"The table should hold the {self.size} positions of the game, "
@@ -65,14 +65,15 @@ class Totals:
 
 @dataclass(frozen=True)
 class ExpectedValues:
-    """The value of each position of a small game."""
+    """The case expects the value of each position of a small game."""
 
-    values: Mapping[str, Any]  # by position, as plain data
-    # The positions that each position leads to; empty if the game is not drawn.
+    values: Mapping[str, Any]  # the value of each position, as plain data
+    # The positions to which the moves of each position lead.  Empty if the game is not
+    # drawn.
     after: Mapping[str, list[str]]
 
     def judge(self, answer: Table | Totals) -> Finding:
-        """The credit for a table that should hold these values and no others."""
+        """The finding on a table that should hold these values and no others."""
         if isinstance(answer, Totals):
             return _of_another_size(answer, len(self.values))
         if no_value := _no_value(answer):
@@ -100,9 +101,9 @@ class ExpectedValues:
         return self._missing(yours)
 
     def _innermost_first(self, differing: set[str]) -> Data:
-        """The values; first those of positions that lead only to rightly valued ones.
+        """The expected values, first those of positions that lead only to right values.
 
-        If such a position has a wrong value, the mistake is at this very position.
+        If such a position has a wrong value itself, the mistake is at this position.
         """
         in_order = sorted(
             self.values,
@@ -111,7 +112,7 @@ class ExpectedValues:
         return {position: self.values[position] for position in in_order}
 
     def _why(self, position: str, differing: set[str]) -> str:
-        """What shows that a value is wrong, as a sentence; empty if nothing does."""
+        """A sentence that shows why a value is wrong; empty if nothing shows it."""
         below = self.after.get(position)
         if below == []:
             value = self.values[position]["$value"]
@@ -127,9 +128,9 @@ class ExpectedValues:
         )
 
     def _missing(self, yours: Mapping[str, Any]) -> Finding:
-        """How many positions are missing, and the name of one of them.
+        """The finding on a table that lacks positions.  It names one of them.
 
-        A missing position that a position of the table leads to is named first.
+        If it can, it names a position that some position of the table leads to.
         """
         missing = [position for position in self.values if position not in yours]
         next_to_the_table = set[str]()
@@ -168,7 +169,7 @@ def _no_value(answer: Table) -> Finding | None:
 
 
 def _of_another_size(answer: Totals, size: int) -> Finding:
-    """The finding on a large table of a game with so many positions."""
+    """The finding on a large table.  `size` is the number of positions of the game."""
     why = "some cannot be reached from the start"
     if answer.size < size:
         why = "some are missing"
@@ -176,13 +177,14 @@ def _of_another_size(answer: Totals, size: int) -> Finding:
     return wrong(f"The table has {positions}; the game has {size}, so {why}.")
 
 
-FORMS = ("moves", "positions")  # what a drawn game may give in another form
+# The parts of a drawn game that a case may give in another form.
+FORMS = ("moves", "positions")
 
 
 class Solver(Kind):
-    """A function that returns a Table, or its Totals if it is large.
+    """A solver.  Its answer is a Table, or its Totals if the table is large.
 
-    The answer is plain data if the function returns anything but a dict.
+    If the function does not return a dict, the answer is plain data.
     """
 
     def read(self, outcome: Data) -> Any:

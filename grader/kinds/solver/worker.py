@@ -15,10 +15,10 @@ MOST_LISTED = 100  # positions
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The table of values; of a large one, the totals and the digest.
+    """The table of values; for a large table, only its totals and its digest.
 
-    If a large table has an entry that is not a position with its value, the outcome is
-    a table of this entry alone.
+    If a large table has an entry that is not a position with its value, only this entry
+    is sent.
     """
     solve = function_of(lab, function)
     game = game_of(inputs["game"])
@@ -29,13 +29,13 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
         table = {game.name_of(position): value for position, value in dict.items(table)}
     if dict.__len__(table) <= MOST_LISTED:
         return {"value": encode(table)}
-    names: dict[Any, str] = {}  # of the values, by position
+    names: dict[Any, str] = {}  # the name of the value of each position
     for position, value in dict.items(table):
         if type(position) not in (int, str) or id(value) not in VALUES:
             return {"value": encode({position: value})}
         names[position] = VALUES[id(value)]
     counts = Counter(names.values())
-    # Numbers first, since a number cannot be compared with a text.
+    # Python cannot compare a number with a text, so all numbers come first.
     in_order = sorted(names, key=lambda position: (type(position) is str, position))
     lines = [f"{position}: {names[position]}" for position in in_order]
     totals = {name: counts[name] for name in VALUES.values()}

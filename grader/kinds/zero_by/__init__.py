@@ -1,1 +1,3 @@
-"""The kind of `ZeroBy`, a class of the student's own whose games are followed."""
+"""The kind of `ZeroBy`, a class that the student writes.  The grader plays its
+games.
+"""

@@ -1,4 +1,4 @@
-"""Judges a zero-by game by the graph that its moves lead through from the start."""
+"""Judges a zero-by game by its graph: which positions the moves lead to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,8 +23,10 @@ class Graph:
     """The positions of a game, each named by its number as text."""
 
     start: Any  # what start() returns
-    leads_to: Mapping[str, Any]  # from each position where the game goes on
-    ends: Mapping[str, Any]  # the terminal_value of each position where it is over
+    # What each position leads to, if the game goes on there.
+    leads_to: Mapping[str, Any]
+    # The terminal_value of each position at which the game is over.
+    ends: Mapping[str, Any]
 
     @property
     def positions(self) -> Data:
@@ -47,7 +49,7 @@ def read_expected(call: Call) -> Graph:
 
 
 class ZeroBy(Kind):
-    """A class that inherits from Game."""
+    """A class of zero-by games, which inherits from Game."""
 
     methods = ("__init__", "start", "get_moves", "do_move", "terminal_value")
 
@@ -73,7 +75,9 @@ class ZeroBy(Kind):
 
 
 def _judge_positions(expected: Graph, yours: Graph) -> Finding:
-    """Where each position leads to, and what it is worth if the game is over there."""
+    """The finding on where each position leads, or on its terminal_value if the game is
+    over.
+    """
     row = first_difference(expected.positions, yours.positions)
     if row is None:
         return RIGHT

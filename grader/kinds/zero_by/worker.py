@@ -9,9 +9,10 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The graph that the moves of the student's game lead through, or a problem.
+    """The graph of the positions that the student's game leads to, or a problem.
 
-    `another` in the inputs is a second game, made before the first is asked anything.
+    If the inputs have `another`, a second game is made before the first is asked
+    anything.
     """
     zero_by = function_of(lab, function)
     game = zero_by(inputs["n"], tuple(inputs["removals"]))
@@ -27,7 +28,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
             method = "do_move" if leads_to else "start"
             return {"problem": [method, describe_type(position)]}
         is_known = position in leads_to or position in ends
-        # A position outside of the game is wrong already, and its moves may never end.
+        # A position outside of the game is wrong already, and its moves might never
+        # end.
         if is_known or not 0 <= position <= inputs["n"]:
             continue
         value = game.terminal_value(position)

@@ -1,11 +1,11 @@
 """`make board`: serves one page to a browser on this machine.
 
     GET  /     the page
-    POST /     {"game", "board", "moves"}, and {"player"} for a move of that player;
-               the answer is lines of JSON (thinking.py)
+    POST /     {"game", "board", "moves"}, and also {"player"} if that player is to
+               move; the answer is lines of JSON (thinking.py)
 
-Only this very page may ask.  So each request must carry the server's own name as Host,
-and as Origin if there is one.
+Only the page itself may send requests; other pages in the browser may not.  So each
+request must name this server as its Host, and as its Origin if it has an Origin.
 """
 
 import contextlib
@@ -34,7 +34,9 @@ _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Serve until Ctrl-C; the exit status.  Raises Refusal."""
+    """Serve the page until somebody presses Ctrl-C; return the exit status.  Raises
+    Refusal.
+    """
     parser = Parser("board", "make board takes no words", lab)
     parser.add_argument(
         "--port",
@@ -61,13 +63,13 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class BoardServer(socketserver.ThreadingTCPServer):
-    """Serves the page for a lab.py on the loopback.
+    """Serves the page for a lab.py, on the loopback interface.
 
-    Port 0 is any free port.  Raises OSError if a port is taken, and OverflowError if
-    there is no such port.
+    With port 0, the system chooses a free port.  Raises OSError if a port is taken, and
+    OverflowError if there is no such port.
     """
 
-    # Elsewhere this would let two programs share a port.
+    # On Windows, this option would let two programs share a port.
     allow_reuse_address = os.name == "posix"
     daemon_threads = True
 
@@ -85,7 +87,7 @@ class BoardServer(socketserver.ThreadingTCPServer):
         self.page = page("Play against your lab.py", body, "board").encode()
 
     def server_close(self) -> None:
-        """Close the port, and end the processes that are still at work."""
+        """Close the port, and end the processes that are still running."""
         super().server_close()
         for process in list(self.thinking):
             process.kill()
@@ -107,11 +109,13 @@ class _Handler(BaseHTTPRequestHandler):
             min(int(self.headers.get("Content-Length", 0)), MOST_BYTES)
         )
         if self._is_ours():
-            with contextlib.suppress(OSError):  # the page may be closed meanwhile
+            with contextlib.suppress(OSError):  # the page may have been closed
                 self._think(request.decode(errors="replace"))
 
     def _is_ours(self) -> bool:
-        """Whether the request comes from this server's page; if not, refuse it."""
+        """Whether the request comes from the page of this server.  If it does not,
+        refuse it.
+        """
         host = self.headers.get("Host", "")
         origin = self.headers.get("Origin", f"http://{host}")
         is_ours = host in self.server.hosts and origin == f"http://{host}"
@@ -131,7 +135,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(json.dumps(line).encode() + b"\n")
 
     def _think(self, request: str) -> None:
-        """Start a process that answers a request, and pass its lines on."""
+        """Start a process that answers a request, and pass its lines on to the page."""
         python = [sys.executable, "-P", "-B", "-c", _BOOT]
         process = subprocess.Popen(
             [*python, str(KIT), str(self.server.lab), request],
@@ -159,11 +163,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.thinking.discard(process)
 
     def _kill_when_left(self, process: "subprocess.Popen[bytes]") -> None:
-        """Wait until the page has closed the connection, and kill the process."""
+        """Wait until the page closes the connection, and then kill the process."""
         with contextlib.suppress(OSError):
             self.connection.settimeout(None)
             self.connection.recv(1)
         process.kill()
 
     def log_message(self, format: str, *words: object) -> None:
-        """Nothing: the terminal stays quiet."""
+        """Do nothing, so that the terminal stays quiet."""

@@ -1,12 +1,12 @@
-"""The process in which a student's code runs for the page.
+"""Runs a student's code for the page of make board, in a process for each request.
 
-It writes lines of JSON to standard output:
+This process writes lines of JSON to standard output:
 
 {"shown": {...}}     the position, as the page shows it
 {"depth": 4, "evaluations": 685, "score": "12", "line": ["3", "2"], "words": [...]}
                      the result of a search to this depth; "words": the moves in words
 {"move": "3"}        the player's move, if the page asks for one
-{"failed": "..."}    why there is no move or no such position; it is the last line
+{"failed": "..."}    why there is no move or no such position; this line is the last
 """
 
 import json
@@ -34,9 +34,9 @@ Tell = Callable[..., None]
 
 def main(lab: str, request: str) -> None:
     """Answer one request, and end this process."""
-    end = os._exit  # importing lab.py puts another function in its place
+    end = os._exit  # lab.py may put another function in place of os._exit
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # so that nothing that lab.py prints looks like a reply
+    os.dup2(2, 1)  # nothing that lab.py prints may look like a reply
     tie_to_parent()
     limit_resources()
 
@@ -57,9 +57,9 @@ def main(lab: str, request: str) -> None:
 def answer(
     lab: Lab, tell: Tell, game: str, board: str, moves: list[str], player: str = ""
 ) -> None:
-    """Tell the position, and the move of a player if one is named.
+    """Send the position, and the move of a player if one is named.
 
-    Raises CannotPlay, and Refusal for a word that means no game or player.
+    Raises CannotPlay, and Refusal for a word that names no game or no player.
     """
     start = EMPTY
     if drawing := read_boards().get(board):
@@ -78,7 +78,7 @@ def answer(
 
 
 def _tell_thought(position: Position, tell: Tell, thought: Thought) -> None:
-    """Tell the result of a search from this position."""
+    """Send the result of a search from this position."""
     line = [position.game.move_to_string(move) for move in thought.moves]
     words = [position.look.words(move) for move in thought.moves]
     score = f"{round(thought.score, 2):,}".removesuffix(".0")[:24]

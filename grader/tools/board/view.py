@@ -13,10 +13,10 @@ from grader.tools.student import CannotPlay
 
 
 class Look(NamedTuple):
-    """A position as a picture."""
+    """A position as a picture of cells."""
 
-    # What a move does: it drops a piece into one of the "columns", takes one of the
-    # "squares", or takes some pieces from a "row".
+    # How a move changes the picture: it drops a piece into one of the "columns", takes
+    # one of the "squares", or takes pieces away from a "row".
     layout: str
     columns: int
     cells: str  # row by row from the top; `.` is an empty cell
@@ -47,13 +47,13 @@ class Position:
 
     @cached_property
     def over(self) -> Over | None:
-        """How the game has ended; None if it has not."""
+        """How the game has ended; None if it goes on."""
         status = self.game.status(self.state)
         return status if isinstance(status, Over) else None
 
     @cached_property
     def moves(self) -> dict[str, Any]:
-        """The possible moves, by what a person types."""
+        """The legal moves.  The key is what a person types for the move."""
         if self.over:
             return {}
         return {str(move): move for move in self.game.moves(self.state)}
@@ -70,14 +70,15 @@ class Position:
 
     @cached_property
     def winning(self) -> list[int]:
-        """The indices of the cells in the lines that have won."""
+        """The indices of the cells in the winning lines."""
         if not (self.over and isinstance(self.over.outcome, Winner)):
             return []
         return winning_cells(*self.look)
 
     def after(self, typed: list[str]) -> "Position":
-        """The position after these moves, each as a person types it.  Raises
-        CannotPlay.
+        """Return the position after these moves, each as a person types it.
+
+        Raises CannotPlay for a word that is not a legal move.
 
         >>> from api import Nim
         >>> Position(Nim(), Nim().start()).after(["3", "1"]).look.cells
@@ -98,8 +99,8 @@ class Position:
         return position
 
     def shown(self) -> dict[str, Any]:
-        """The position, the possible moves and the last move, as the page shows
-        them.
+        """The position as plain data for the page, with the legal moves and the last
+        move.
         """
         look = self.look
         said = outcome = ""

@@ -1,8 +1,8 @@
-"""make ladder and make match: games in which a lab.py meets the kit's players, or
-another lab.py.
+"""make ladder and make match: a lab.py plays against the kit's players or another
+lab.py.
 
-climb.py    make ladder: up the rungs until one is not beaten
-match.py    make match: did my change help?
-playing.py  plays games one after the other, and shows how far a game is
+climb.py    make ladder: plays on one rung after the other, until one is not beaten
+match.py    make match: plays against an old lab.py, to see whether a change helped
+playing.py  plays games one after the other, and shows the progress of a game
 replays.py  the page that replays games; ladder.js and ladder.css draw it
 """

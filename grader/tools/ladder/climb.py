@@ -1,10 +1,10 @@
-"""`make ladder`: four games on each rung, until lab.py does not beat one.
+"""`make ladder`: plays four games on each rung, until lab.py does not beat a rung.
 
     python grader ladder
     python grader ladder --rung 5 --budget 500
 
-The exit status is 0 if games were played, and 2 if lab.py cannot play or for a bad
-word.
+The exit status is 0 if games were played.  It is 2 if lab.py cannot play, or if a word
+is wrong.
 """
 
 import contextlib
@@ -29,11 +29,11 @@ from grader.tools.screen import Screen
 
 PAGE = KIT / "build" / "ladder.html"
 GAMES = 4  # on each rung: two openings from both sides
-ENOUGH = 2  # points; a rung is beaten with more
+ENOUGH = 2  # points; lab.py needs more than that to beat a rung
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Climb as the words say; the exit status.  Raises Refusal and OSError."""
+    """Climb as the words say; return the exit status.  Raises Refusal and OSError."""
     parser = Parser("ladder", "make ladder takes RUNG=5 and BUDGET=500", lab)
     parser.add_argument("--rung", metavar="NUMBER", help="play on this rung alone")
     add_budget(parser)
@@ -43,7 +43,7 @@ def main(words: list[str], lab: Path) -> int:
     page = PAGE
     if options.rung:
         rungs = (number_in(options.rung, "RUNG", RUNGS[0], RUNGS[-1]),)
-        # The page of a whole climb stays as it is.
+        # One rung gets a page of its own, so that the page of a whole climb stays.
         page = PAGE.with_name(f"ladder-rung-{rungs[0]}.html")
     screen = Screen.of_terminal()
     with contextlib.closing(entered(options.lab)) as submission:
@@ -58,7 +58,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class Climb:
-    """A submission on its way up."""
+    """The climb of a submission, from rung to rung."""
 
     def __init__(self, submission: Submission, budget: int, screen: Screen) -> None:
         self.submission = submission
@@ -67,7 +67,9 @@ class Climb:
         self.games: list[Played] = []
 
     def up(self, rungs: tuple[int, ...]) -> None:
-        """Play on these rungs until one is not beaten, and say how far that went."""
+        """Play on these rungs until one is not beaten, and say how far the submission
+        came.
+        """
         self.screen.say(
             f"{self.submission.name} may make {self.budget:,} static evaluations for "
             f"each move. A rung is beaten with more than {ENOUGH} points of {GAMES}."
@@ -82,7 +84,9 @@ class Climb:
             self.screen.say(foresight(self.games))
 
     def _beats(self, number: int) -> bool:
-        """Play on a rung, with a line for each game; whether it is beaten."""
+        """Play on a rung, print a line for each game, and return whether the rung is
+        beaten.
+        """
         rung = Rung(number)
         self.screen.tell(f"\nRung {number}: {rung.about}")
         first = (number - 1) * GAMES // 2 + 1
@@ -95,7 +99,7 @@ class Climb:
         return points > ENOUGH
 
     def _reached(self, rungs: tuple[int, ...], beaten: int) -> str:
-        """How far the climb went."""
+        """Say how far the submission came."""
         name = self.submission.name
         if len(rungs) == 1:
             does = "beats" if beaten else "does not beat"
@@ -104,7 +108,10 @@ class Climb:
 
 
 def foresight(games: list[Played]) -> str:
-    """When our search was sure to lose the last lost game; empty if none was lost."""
+    """Say at which move the search was sure to lose the last game that it lost.
+
+    Empty if it lost no game.
+    """
     lost = [played for played in games if not played.points and played.our_moves]
     if not lost:
         return ""
@@ -118,7 +125,8 @@ def foresight(games: list[Played]) -> str:
 
 
 def line_of(played: Played) -> str:
-    """A game in a line, with its reason if it was lost against the rules.
+    """A game in one line, with the reason if it was not lost by the rules of Connect
+    Four.
 
     >>> from grader.ladder.game import Game, Move
     >>> moves = (Move(3, 5, 70, 4), Move(2), Move(3, 1000, 80, 6))

@@ -1,7 +1,8 @@
-"""`make match OTHER=old_lab.py`: does lab.py play better than another lab.py?
+"""`make match OTHER=old_lab.py`: finds out whether lab.py plays better than another
+lab.py.
 
-Both play each opening from both sides.  The exit status is 0 if all games were played,
-and 2 if one lab.py cannot play or for a bad word.
+Both play each opening from both sides.  The exit status is 0 if all games were played.
+It is 2 if one lab.py cannot play, or if a word is wrong.
 """
 
 import contextlib
@@ -26,11 +27,12 @@ from grader.tools.screen import Screen
 
 PAGE = KIT / "build" / "match.html"
 USAGE = "make match takes OTHER=old_lab.py and BUDGET=500"
-WIDTH = 1.96  # standard deviations on each side, for 95 of 100 matches
+# Standard deviations to each side, so that the interval holds for 95 of 100 matches.
+WIDTH = 1.96
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play the match; the exit status.  Raises Refusal and OSError."""
+    """Play the match; return the exit status.  Raises Refusal and OSError."""
     parser = Parser("match", USAGE, lab)
     parser.add_argument("--other", metavar="FILE", default="", help="the other lab.py")
     add_budget(parser)
@@ -64,7 +66,8 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def interval(points: float, games: int) -> tuple[float, float]:
-    """Wilson's interval for the score of 100 that many more games would give.
+    """Wilson's interval for the score, in points of 100, that very many games would
+    give.
 
     >>> low, high = interval(40, 80)
     >>> round(low), round(high)
@@ -78,7 +81,7 @@ def interval(points: float, games: int) -> tuple[float, float]:
 
 
 def verdict(low: float, high: float) -> str:
-    """What the interval says."""
+    """Say what the interval means."""
     if low > 50:
         return "That is better, and more than luck."
     if high < 50:

@@ -1,4 +1,4 @@
-"""Plays games one after the other, and shows how far a game is."""
+"""Plays games one after the other, and shows the progress of each game."""
 
 import itertools
 from argparse import Namespace
@@ -16,15 +16,15 @@ from grader.refusal import Refusal, show_progress
 
 MOST_BUDGET = 1_000_000
 BAR = 20  # characters
-USUAL_MOVES = 36  # of a game that is not decided early
+USUAL_MOVES = 36  # moves of a game that is not decided early
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game between two contestants, of whom one is ours."""
+    """A game between our contestant and another one."""
 
     game: Game
-    names: tuple[str, str]  # of the contestant that moved first, and of the other
+    names: tuple[str, str]  # the contestant that moved first, and the other
     ours: int  # 0 if our contestant moved first, else 1
 
     @property
@@ -42,7 +42,7 @@ class Played:
 
     @property
     def ended(self) -> str:
-        """How the game ended, in a sentence or two."""
+        """Say how the game ended, in a sentence or two."""
         winner = self.game.winner
         if winner is None:
             return "A draw: the board is full."
@@ -53,10 +53,10 @@ class Played:
         return f"{loser} loses ({self.game.how}). {why}"
 
     def saw_the_loss(self) -> int | None:
-        """The move of the game from which on our search was sure of the loss.
+        """The number of the move from which on our search was sure to lose.
 
-        Moves are numbered from 1, those of both players.  None if our search was not
-        sure of the loss at its last move.
+        The moves of both players are counted, from 1.  None if our search was not sure
+        to lose at its last move.
         """
         seen = None
         for number, move in reversed([*enumerate(self.our_moves, start=1)]):
@@ -67,7 +67,7 @@ class Played:
 
 
 def score_of(games: Collection[Played]) -> str:
-    """What our contestant earned in some games.
+    """Say how many points our contestant has earned in some games.
 
     >>> won = Played(Game(7, 50, (), "four in a line", 0), ("lab.py", "rung 2"), 0)
     >>> drawn = Played(Game(7, 50, (), "full board", None), ("rung 2", "lab.py"), 1)
@@ -82,13 +82,13 @@ def score_of(games: Collection[Played]) -> str:
 
 
 def entered(lab: Path) -> Submission:
-    """A submission that can play.  Raises Refusal, and OSError."""
+    """Return a submission that can play.  Raises Refusal and OSError."""
     submission = Submission(lab, harmless(lab.name, 30))
     try:
         submission.enter()
     except KeptOut as reason:
         submission.close()
-        # The reason calls every submission lab.py.
+        # The reason calls every submission lab.py, so that name is replaced.
         why = str(reason).replace("lab.py", submission.name)
         raise Refusal(f"{submission.name} cannot play yet. {why}") from None
     return submission
@@ -97,7 +97,9 @@ def entered(lab: Path) -> Submission:
 def series(
     ours: Contestant, other: Contestant, openings: range, budget: int
 ) -> Iterator[Played]:
-    """Play each opening twice: in the first game ours moves first, then the other."""
+    """Play each opening twice.  `ours` moves first in the first game, and `other` in
+    the second.
+    """
     games = list(itertools.product(openings, (0, 1)))
     for number, (opening, side) in enumerate(games, start=1):
         pair = (other, ours) if side else (ours, other)
@@ -124,12 +126,14 @@ def add_budget(parser: Parser) -> None:
 
 
 def budget_of(options: Namespace) -> int:
-    """The option BUDGET as a number.  Raises Refusal."""
+    """The number in the option BUDGET.  Raises Refusal."""
     return number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
 
 
 def number_in(text: str, name: str, least: int, most: int) -> int:
-    """The whole number that somebody has typed for a name.  Raises Refusal."""
+    """The whole number that somebody has typed for the option `name`.  Raises
+    Refusal.
+    """
     if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
         return int(text)
     raise Refusal(

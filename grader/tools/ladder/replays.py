@@ -1,4 +1,4 @@
-"""The page that replays games."""
+"""Writes the page that replays games."""
 
 import html
 from collections.abc import Iterable
@@ -17,9 +17,10 @@ ABOUT = (
 
 
 def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> None:
-    """Write a page that says something, and replays games by opponents.
+    """Write a page that shows a text, and replays the games against each opponent.
 
-    The last opponent comes first: on the ladder, the one that was not beaten.
+    The last opponent comes first, because on the ladder that is the rung that was not
+    beaten.
     """
     by_opponent = dict[str, list[Played]]()
     for played in games:

@@ -1,4 +1,7 @@
-"""Makes pages as HTML, each in one piece: all but that of make board work from disk."""
+"""Writes pages as HTML, each as one file.
+
+All pages but that of make board work when they are opened from the disk.
+"""
 
 import base64
 import hashlib
@@ -21,12 +24,16 @@ LONGEST = 1000  # characters of one text
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
-    """A page; `body` is HTML, and `name` is the name of its script and its style."""
+    """Make a page.  `body` is HTML.  `name` is the name of the page's script and
+    style.
+    """
     return written(title, body, _read(f"{name}.css"), _read(f"{name}.js"))
 
 
 def written(title: str, body: str, style: str, script: str) -> str:
-    """A page with a style and a script besides those that all pages have."""
+    """Make a page with a style and a script, in addition to those that all pages
+    have.
+    """
     style = _read("look.css") + style
     script = _read("look.js") + script
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
@@ -36,32 +43,32 @@ def written(title: str, body: str, style: str, script: str) -> str:
 
 
 def paragraphs(*texts: str) -> str:
-    """Texts as paragraphs; an empty one is left out."""
+    """Texts as paragraphs.  An empty text is left out."""
     return "".join(
         f"<p>{html.escape(harmless(text, LONGEST))}</p>\n" for text in texts if text
     )
 
 
 def as_code(text: str) -> str:
-    """Python, or what somebody types, in a block of its own; nothing for no text."""
+    """Code, or a command, in a block of its own; empty if the text is empty."""
     lines = "\n".join(harmless(line, LONGEST) for line in text.splitlines())
     return f"<pre><code>{html.escape(lines)}</code></pre>\n" if text else ""
 
 
 def labelled(label: str, text: str) -> str:
-    """A paragraph that begins with a label; nothing for no text."""
+    """A paragraph that begins with a label; empty if the text is empty."""
     words = html.escape(harmless(text, LONGEST))
     return f"<p><strong>{html.escape(label)}</strong> {words}</p>\n" if text else ""
 
 
 def as_drawn(lines: list[str]) -> str:
-    """Lines as a terminal shows them."""
+    """Lines in a block that shows them as a terminal would."""
     text = "\n".join(harmless(line, LONGEST) for line in lines)
     return f'<pre class="drawn">{html.escape(text)}</pre>'
 
 
 def section(heading: str, body: str, playback: Playback | None = None) -> str:
-    """A section of a page: a heading, HTML below it, and a playback if there is one."""
+    """A section of a page: a heading, HTML, and a playback if there is one."""
     name = html.escape(heading)
     head = f"<h2>{name}</h2>\n{body}"
     if playback is None:
@@ -81,20 +88,20 @@ def section(heading: str, body: str, playback: Playback | None = None) -> str:
 
 
 def given(data: Any) -> str:
-    """Data for the script of a page."""
+    """Put data into a page, for the script of the page to read."""
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json">{text}</script>'
 
 
 def has_desktop() -> bool:
-    """Whether a browser can be opened here."""
+    """Whether a browser can be opened on this machine."""
     return sys.platform in ("win32", "darwin") or bool(
         {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys()
     )
 
 
 def show(file: Path, screen: Screen) -> None:
-    """Say where a page is.  Open it if a person sits at this machine."""
+    """Say where a page is.  Open it if a person is sitting at this machine."""
     screen.say(f"Open in a browser: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():
         webbrowser.open(file.as_uri())

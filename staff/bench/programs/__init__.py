@@ -1,1 +1,1 @@
-"""Programs that the bench starts, each in a process of its own, in the kit's folder."""
+"""Programs that the bench starts in the kit's folder, each in a process of its own."""

@@ -1,8 +1,6 @@
-"""`make test` as in a release, where no staff/ says what the course decides.
+"""`make test` as in a release, without what staff/ adds to it.
 
-    python -m staff.bench.programs.make_test [--short] [words of make test]
-
-With --short the cases that take long are left out.
+python -m staff.bench.programs.make_test [--short] [words of make test]
 """
 
 import sys
@@ -18,7 +16,7 @@ LONG_CASE = "solve/a-hundred-thousand-steps"
 
 
 def short_bank() -> Bank:
-    """All cases but those that take long."""
+    """Return all cases but those that take long."""
     bank = load_bank()
     cases = [
         case

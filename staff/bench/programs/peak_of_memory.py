@@ -1,10 +1,10 @@
-"""A command of the kit, and then the peaks of its memory, in KiB.
+"""Runs a command of the kit, and prints its peaks of memory in KiB.
 
     python -m staff.bench.programs.peak_of_memory grade
 
 The last line has the peak of this process, and that of the largest process that graded
-for it.  It works on Linux alone, where /proc tells the peak of a process; getrusage
-begins with the peak of the parent.
+for it.  The program needs Linux, where /proc says the peak of a process.  The peak that
+getrusage says for a process begins with the peak of its parent.
 """
 
 import re
@@ -20,7 +20,9 @@ from staff.farm.pool import KitProcess  # noqa: E402
 
 
 class Peaks:
-    """Looks at each process that grades just before it is asked to end."""
+    """Notes the peak of each process that grades, just before that process is asked to
+    end.
+    """
 
     def __init__(self) -> None:
         self.largest = 0
@@ -34,13 +36,13 @@ class Peaks:
 
 
 def peak_of(process: str) -> int:
-    """The most memory that a process has used, in KiB; 0 if it has ended."""
+    """The most memory that a process has used so far, in KiB; 0 if it has ended."""
     text = Path("/proc", process, "status").read_text()
     return max(map(int, re.findall(r"VmHWM:\s*(\d+)", text)), default=0)
 
 
 def main(words: list[str]) -> object:
-    """Carry out the command and print the peaks; the exit status."""
+    """Carry out the command and print the peaks; return the exit status."""
     peaks = Peaks()
 
     def ask_to_end(self: KitProcess) -> None:

@@ -1,4 +1,5 @@
-"""Solves a zero-by game and writes all lines at once: the floor of `make run`.
+"""Solves a zero-by game and writes all lines at once: the least that `make run` must
+do.
 
 python -m staff.bench.programs.solve_and_write 1000000 1 3 4
 """
@@ -10,7 +11,9 @@ from api import Value
 
 
 def main(n: int, removals: tuple[int, ...]) -> None:
-    """Write a line for each position, from high to low."""
+    """Solve the game, and write a line for each position, from the highest to the
+    lowest.
+    """
     values = lab.solve(lab.ZeroBy(n, removals))
     names = {id(value): value.name for value in Value}
     positions = range(n, -1, -1)
