@@ -19,9 +19,11 @@ from staff.release.sample import SAMPLE
 from staff.release.tree import release_tree
 
 # How many tokens a release may have.  Whoever raises the limit says why here and in the
-# commit.  The ladder came with some 7,000 tokens.  Without the ladder, a release has
-# grown by 1,500 since lines were counted, because folded code has been written out.
-LIMIT = 95_500
+# commit.  The ladder has some 6,800 tokens.  Without the ladder, a release has 1,900
+# more than the goal that was set when the limit on lines went: folded code has been
+# written out, a mistyped name gets a suggestion, and `make run` is typed ahead of its
+# turn.
+LIMIT = 93_700
 NOT_COUNTED = {
     tokenize.COMMENT,
     tokenize.NL,
