@@ -21,8 +21,8 @@ The path of a case, from `make test` to the total at the end of the report:
     called.  If a wrong function is called, the case waits for that function, or runs
     with reference answers in place of that function (grading/carried_forward.py).
  8. grading/diagnosis.py names the mistake that fits all cases.  It also has up to three
-    cases of a search traced, to find the first place where the search leaves the
-    reference trace.
+    failing cases of a search or a player traced, to find the first place where the code
+    leaves the reference trace.
  9. grading/sheet.py adds up the verdicts in whole hundredths of a point, and
     grading/feedback.py hides what the course hides.
 10. showing/ writes the report; its last line is the total.

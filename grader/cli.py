@@ -46,8 +46,10 @@ def main(words: list[str]) -> int:
 
 
 def _list_verbs(verbs: dict[str, Verb], is_asked_for: bool) -> int:
-    """Print the list of verbs: on standard output for --help, and on standard error if
-    nobody named a verb.
+    """Print the list of verbs, and return the exit status.
+
+    For --help, the list goes to standard output, and the status is 0.  If nobody named
+    a verb, the list goes to standard error, and the status is 2.
     """
     lines = "\n".join(f"  {name:14}{verb.meaning}" for name, verb in verbs.items())
     print(lines, file=sys.stdout if is_asked_for else sys.stderr)
@@ -58,8 +60,9 @@ def enter(words: list[str]) -> int:
     """Carry out what was typed, and return the exit status.
 
     Only this function turns a Refusal into one line on standard error and exit status
-    2.  It does the same if a file or a library cannot be used.  Any other exception is
-    a fault of the kit, and shows its traceback.
+    2.  It does the same if a file or a library cannot be used.  The status is 130 after
+    Ctrl-C, and 1 if nobody reads the output any more.  Any other exception is a fault
+    of the kit, and shows its traceback.
     """
     _end_as_by_ctrl_c()
     for stream in (sys.stdout, sys.stderr):

@@ -59,7 +59,7 @@ VERBS = {
         "grade a checkout as the workflow on GitHub does    CHECKOUT",
     ),
 }
-"""Each of these is carried out on a lab.py, by main(words, lab)."""
+"""The key is what people type.  Each verb works on a lab.py, by main(words, lab)."""
 
 
 def all_verbs() -> dict[str, Verb]:

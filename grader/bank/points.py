@@ -29,7 +29,8 @@ class Function:
     # Other functions of lab.py that are called to make the inputs of the cases.
     needs: tuple[str, ...] = ()
     # Functions of lab.py that this function is allowed to call.  If one of them is
-    # wrong, it gives reference answers while the cases of this function run again.
+    # wrong, reference answers take its place while the cases of this function run
+    # again.
     may_call: tuple[str, ...] = ()
     # The name of a function that returns the same results, but evaluates more states
     # because it does not prune.
@@ -55,7 +56,7 @@ class Part:
         return sum(self.functions.values())
 
     def later(self, function: str) -> int:
-        """How many hundredths of a point of this function the hidden cases decide.  The
+        """How many hundredths of a point the hidden cases of a function decide.  The
         hidden cases run at the deadline.
         """
         points = self.functions[function]
@@ -90,7 +91,7 @@ def _read_part(data: Facts, hidden: Mapping[str, Fraction]) -> Part:
 
 
 def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
-    """Return those facts that have one of these names.  A list becomes a tuple."""
+    """Return the facts whose names are in `names`.  A list becomes a tuple."""
     fields = {}
     for name in names:
         if name in facts:

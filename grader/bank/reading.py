@@ -55,16 +55,18 @@ def load_bank() -> Bank:
     """Read all cases of this kit.
 
     A course may leave functions out.  Then the cases that need these functions are left
-    out as well.  Raises BadFile if a file cannot be read, or if a function has points
-    but no case.
+    out as well.  Raises BadFile if a file cannot be read, or if a function with public
+    points has no public case.
     """
     return complete(make_bank(sorted(CASES.glob("*.yaml")), read_points()))
 
 
 def complete(bank: Bank) -> Bank:
-    """Return this bank, if each function with public points has a public case.
+    """Return this bank, if each function with public points has a public case that is
+    not advice.
 
-    Raises BadFile if a function has none, because nobody could earn its points.
+    Raises BadFile if a function has no such case, because nobody could earn the points
+    of that function.
     """
     for part in bank.parts:
         for function in part.functions:

@@ -1,14 +1,15 @@
 """In the child: imports the worker.py of every kind, before lab.py is imported.
 
-Each worker.py has two functions:
+Each worker.py has `call`.  The worker.py of a kind whose functions other functions may
+call has `stand_in` too:
 
 call(lab, function, inputs)   calls a function of lab.py once, and returns its
-                              outcome as plain data.  It raises whatever student
+                              outcome as plain data.  It may raise whatever student
                               code raises, and NotWritten if lab.py has no such
                               function.
 stand_in(facts)               returns a function that gives the reference answers
-                              of one call of a case.  That function raises Unknown
-                              if it has no reference answer.
+                              of one call of a case.  That function raises an
+                              exception if it has no reference answer.
 """
 
 import importlib

@@ -90,8 +90,8 @@ def _encode_text(text: str) -> Any:
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
     """Return an object of a class of api as plain data; for any other object, its type.
 
-    An estimate that does not hold what its class should hold is treated like any other
-    object.
+    A Guess without a score, and a Definitely without an outcome of the game, are
+    treated like any other object.
     """
     kind = type(value)
     if id(value) in VALUES:

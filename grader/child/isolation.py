@@ -218,8 +218,9 @@ def limit_cpu_for_good(seconds: float) -> None:
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
-    """From here on, let this process open only these files and the files of Python, and
-    write only below one folder.
+    """From here on, let this process read only the files in `readable`, and files of
+    Python and of the system.  Let it write only below `writable`, and to the null
+    device.
 
     Landlock also refuses TCP and signals to other processes, if its version can do so.
     It does not hide the names, sizes and modes of files.  Return the version of

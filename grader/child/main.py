@@ -109,7 +109,9 @@ def _serve(
     folder: str,
     refuse_processes: bytes,
 ) -> None:
-    """Import lab.py, and run the cases of a function for each line of `requests`."""
+    """Import lab.py.  Then run the cases of a function for each line of `requests`; or
+    play a game, in which each line is a turn.
+    """
     if "games" in wishes:
         import random  # this import takes long, and grading does not need it
 

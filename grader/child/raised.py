@@ -12,7 +12,7 @@ from grader.child.written import NotWritten
 from grader.protocol.answer import Raised
 from grader.protocol.plain import Data
 
-# Python 3.11 gives the name only in the text of the exception.
+# Python 3.11 says only in the text of the exception which name cannot be imported.
 _CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)'")
 _LONGEST_TEXT = 2_000
 # Only so many frames of an exception are sent: the outermost and the innermost ones.

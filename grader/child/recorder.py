@@ -140,8 +140,8 @@ class Recorder:
         """Return a function that does the same as the search, and notes each call and
         each return.
 
-        A recursive call with arguments that the assignment does not define is not
-        noted.
+        A call whose first argument is no state is not noted.  Neither is a recursive
+        call with arguments that the assignment does not define.
         """
         notes = self._notes
         signature = inspect.signature(search)

@@ -66,7 +66,9 @@ class Evaluations:
         self._most = 0
 
     def counted(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does what `evaluate` does, and counts each call."""
+        """Return a function that does what `evaluate` does, and counts each call.  If
+        the budget of the turn is used up, the function raises Spent instead.
+        """
 
         def evaluate_and_count(*args: Any, **kwargs: Any) -> Any:
             if self.count >= self._most:

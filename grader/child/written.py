@@ -1,8 +1,9 @@
 """In the child: finds the functions of lab.py by name, and puts spies in their place.
 
 A spy reports when lab.py calls a graded function.  A spy may also be a stand-in, which
-gives the reference answers of this case; it leaves every other call to the function of
-lab.py.  Spies are used only if a case has failed or was not reached.
+gives the reference answers of a case.  If the stand-in has no answer to a call, the
+function of lab.py answers.  Spies are used only if a case has failed or was not
+reached.
 """
 
 import ast
@@ -96,11 +97,11 @@ def spies_in_place(
 ) -> Iterator[None]:
     """Put spies in the place of functions of lab.py, for one call of a case.
 
-    `watch` is a Watch as plain data.  `workers` holds the worker.py of every kind,
-    which makes a stand-in from the reference answers to a call.  A spy calls `note` at
-    once, because the process may be stopped before the call has returned.  It calls
-    note("called", name) each time somebody calls the function, and note("unknown",
-    name) if the stand-in has no answer.
+    `watch` is a Watch as plain data.  `call` is the index of the call.  `workers` holds
+    the worker.py of every kind, which makes a stand-in from the reference answers.  A
+    spy calls `note` at once, because the process may be stopped before the function has
+    returned.  The spy calls note("called", name) each time somebody calls the function,
+    and note("unknown", name) if the stand-in has no answer.
     """
     with contextlib.ExitStack() as places:
         for name in watch["functions"]:
@@ -173,7 +174,8 @@ def _plain_function(function: Any) -> Any:
     """Return the function behind a method or behind a decorator such as
     functools.cache.
 
-    None if lab.py hides the function in an object of its own class.
+    If lab.py hides the function in an object of its own class, return that object; None
+    if a method of the object fails.
     """
     with contextlib.suppress(Exception):
         function = inspect.unwrap(function)

@@ -30,8 +30,8 @@ class Explanations:
         self._says_why = ""
 
     def sheet_with(self, case: Case) -> ScoreSheet:
-        """The sheet of a case's function, with verdicts on those of its cases that are
-        run.
+        """The sheet of a case's function, with verdicts on those cases of the function
+        that are run.
         """
         if case.function not in self.sheets:
             of_function = [

@@ -192,7 +192,7 @@ class GradingPlugin:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Under `make test`, note the case before it is run.
 
-        `-x` may end the run before the next case, which is not noted then.
+        If `-x` ends the run early, the cases that come later are not noted.
         """
         case = case_of(item)
         if case and not self._by_itself:
@@ -241,7 +241,7 @@ class GradingPlugin:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """If pytest runs by itself, write the status of the case into pytest's summary.
 
-        Otherwise pytest would write the beginning of the explanation there.
+        Without the status, pytest would write the beginning of the explanation there.
         """
         test_report = yield
         case = case_of(item)

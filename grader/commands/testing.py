@@ -28,7 +28,9 @@ OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py as the words say.  The exit status is 0 at full marks, and 1 below.
+    """Grade lab.py as the words say.
+
+    The exit status is 1 if a graded case that was run does not pass, and otherwise 0.
 
     If `bank` is given, it replaces the cases and points of this kit.  Raises Refusal,
     and OSError if lab.py cannot be read.
@@ -85,7 +87,8 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     function.
 
     They are in the order of grading.  If `parts` is empty, all parts count.  If `words`
-    is empty, all ids count.  Raises Refusal if no case matches.
+    is empty, all ids count.  Raises Refusal if there is no such part, or if no case
+    matches.
     """
     numbers = [str(part.number) for part in bank.parts]
     if strange := [part for part in parts if part not in numbers]:

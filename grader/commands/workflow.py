@@ -112,8 +112,8 @@ def outputs(sheet: ScoreSheet) -> str:
 
 
 def notes_on(checkout: Path) -> list[str]:
-    """Return a note if the kit that grades is not the newest one, or is newer than the
-    student's kit.
+    """Return a note if the kit that grades is not the newest one, or has another
+    version than the student's kit.
     """
     if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]

@@ -1,7 +1,7 @@
 """Makes one mistake cost points only once (error carried forward).
 
 A case may fail only because its function calls another function that is wrong.  So the
-case runs again by itself, and the grader watches which other functions of its kind are
+case runs again by itself, and the grader watches which other graded functions are
 called.  If a called function is wrong, the case runs again with reference answers in
 place of that function, if the cases know such answers (`may_call` in points.yaml).  If
 the case passes now, it earns its points.  If the case relies on a wrong function that
@@ -76,7 +76,7 @@ def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) ->
 
 
 def _is_replaceable(case: Case, function: Function) -> bool:
-    """Whether there may be reference answers to the calls that a case makes of a
+    """Whether there may be reference answers to the calls that a case makes to a
     function.
     """
     return function.name in case.graded.may_call

@@ -3,8 +3,8 @@ cases.
 
 The grader compares the answers to all cases with the answers of known mistakes.  For
 each function, boards/misconceptions/ has a file that `make expectations` writes.  The
-file holds no code.  It holds a fingerprint of the answer of each known mistake to every
-case.
+file holds no code.  For each known mistake, it holds a fingerprint of the answer to
+every case.
 
 At most three failing cases run once more and are traced.  Their kind says where a trace
 leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases are
@@ -41,7 +41,7 @@ ALONE = (
 )
 
 _says = attrgetter("status", "rows", "message")  # what a verdict says about a call
-# Runs a case once more by itself.  Returns None if there is no time left for the case.
+# Runs a case once more by itself.  Returns None if the case may not be run any more.
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
 
@@ -67,7 +67,7 @@ class Diagnosis:
     # The ids of the known mistakes that give the same answers as lab.py to all cases of
     # the function.
     wrong_labs: tuple[str, ...] = ()
-    # These mistakes in words; empty if there are too many names.
+    # The mistakes of `wrong_labs` in words; empty if the mistakes have too many names.
     names: tuple[Misconception, ...] = ()
 
     def __post_init__(self) -> None:
@@ -81,7 +81,8 @@ def diagnoses(
 ) -> dict[str, Diagnosis]:
     """The diagnosis of each function that fails in a public case.  The key is its name.
 
-    `source` is lab.py in UTF-8.  If this code itself fails, the diagnosis stays empty.
+    A function about which nothing can be said is left out.  A failure of this code
+    itself is ignored.  `source` is lab.py in UTF-8.
     """
     of_functions = {}
     for function in [graded.name for graded in bank.functions]:
@@ -236,7 +237,8 @@ def _alone(
 ) -> tuple[Verdict, Answer] | None:
     """Run the call at fault without the earlier calls of its case, traced if possible.
 
-    None if it is the first call, or if its fault only shows together with other calls.
+    None if the call at fault is the first one, ran out of time, or is at fault only
+    together with another call.  Also None if the case may not be run any more.
     """
     needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
     if verdict.call == 0 or needs_others:

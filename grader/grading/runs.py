@@ -57,7 +57,9 @@ class Runs:
     def __init__(
         self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
-        """`fork` is that of Session.  All cases together may cost `seconds` of CPU."""
+        """If `fork` is False, every function gets a child of its own.  All cases
+        together may cost `seconds` of CPU.
+        """
         self.lab = lab
         self._fork = fork
         self._seconds = seconds
@@ -72,7 +74,7 @@ class Runs:
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock that were lost to stalled cases
         self._stalls = Counter[str]()  # the number of stalls of each function
-        # The ids of the cases of each function that have timed out.
+        # For each function, the ids of its cases that have timed out.
         self._timed_out: dict[str, set[str]] = {}
 
     @property

@@ -141,7 +141,9 @@ class Session:
         return self.sheet_of(self.bank.cases)
 
     def sheet_of(self, cases: Iterable[Case]) -> ScoreSheet:
-        """The score sheet on which these cases have verdicts, and no others."""
+        """The score sheet on which these cases have verdicts, and no others.  Advice
+        that is not due has no verdict either.
+        """
         verdicts = {
             case.id: self.verdict(case)
             for case in sorted(cases, key=turn)
@@ -172,7 +174,7 @@ class Session:
         self.close()
 
     def _graded_with(self, case: Case) -> list[Case]:
-        """The cases that are graded together with this one.
+        """The cases that are graded together with this one.  Advice is graded alone.
 
         They are cases of the same function that have no verdict yet.  They are all
         public or all hidden.  If this case was chosen, only chosen cases are among
@@ -314,10 +316,11 @@ def turn(case: Case) -> tuple[bool, bool]:
 
 
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
-    """Those of the cases that run one after the other in one process, in their order.
+    """Choose the cases that run one after the other in one process.
 
-    The process is new for the first case.  So one case that needs a process of its own
-    can go first, which costs no further process.
+    The first of them finds a new process.  So one case that needs a process of its own
+    comes first, and costs no further process.  Other such cases are left out, and so
+    are cases that type a command.
     """
     in_the_worker = [
         case for case in cases if not kind_of(case.graded).typed(case.calls[0])

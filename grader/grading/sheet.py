@@ -76,7 +76,7 @@ class ScoreSheet:
         return Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
     def points(self, *cases: Case) -> Points:
-        """The points that these cases have earned together, and those that they are
+        """How many points these cases have earned together, and how many they are
         worth.
         """
         return Points(sum(map(self._earned, cases)), sum(map(self.bank.worth, cases)))
@@ -93,7 +93,7 @@ class ScoreSheet:
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
     def points_of_parts(self, *parts: Part) -> Points:
-        """The points of these parts, including those that are decided later."""
+        """The points of these parts, with the points that are decided later."""
         numbers = [part.number for part in parts]
         cases = [case for case in self.bank.cases if case.part in numbers]
         points = self.points(*cases)
@@ -102,12 +102,12 @@ class ScoreSheet:
 
     @cached_property
     def total(self) -> Points:
-        """The points of all parts, including those that are decided later."""
+        """The points of all parts, with the points that are decided later."""
         return self.points_of_parts(*self.bank.parts)
 
     @property
     def is_full(self) -> bool:
-        """Whether every point was earned."""
+        """Whether every point was earned that is not decided later."""
         return self.total.score == self.total.out_of and not self.ungraded
 
     @cached_property

@@ -39,8 +39,8 @@ class Unreadable:
 
     sentence: str  # says why Python cannot read it, with the line
     line: int  # from 1; 0 if no line is known
-    # The first and the last marked column, in characters.  Both are equal if Python
-    # marks none.
+    # The first marked column, in characters.  It equals `last` if Python marks no
+    # column.
     first: int = 0
     last: int = 0  # the column after the mark
 
@@ -120,7 +120,9 @@ def what_ails(source: bytes) -> str:
 
 
 def find_unreadable(source: bytes) -> Unreadable | None:
-    """The first place in a lab.py that Python cannot read; None if there is none."""
+    """The first place in a lab.py at which Python finds a syntax error, or at which git
+    has left a merge conflict; None if there is no syntax error.
+    """
     source = in_utf8(source)
     try:
         with warnings.catch_warnings():

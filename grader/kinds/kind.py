@@ -1,12 +1,13 @@
 """Kind: all that the grader knows of one kind of graded function.
 
 Each folder of grader/kinds/ is a kind.  points.yaml says of each function which kind it
-is.  Nothing outside the folder names the kind or its functions:
+is.  The code that judges finds the folder by this name, and names no kind itself:
 
     kind.py       KIND, an instance of a subclass of Kind
     worker.py     in the child process: `call(lab, function, inputs)` makes one call of
-                  lab.py and returns plain data; `stand_in(known)` makes a function that
-                  gives reference answers
+                  lab.py and returns plain data; `stand_in(known)`, if functions of
+                  another kind may call this one, makes a function that gives reference
+                  answers
     schema.json   what a case file may say of a call and of the expected answer
 
 Each kind reads what a case expects of a call in one place, into a dataclass.  What only
@@ -62,7 +63,8 @@ class Kind(ABC):
     methods: tuple[str, ...] = ()
     # The kinds whose functions a function of this kind may call.
     calls: tuple[str, ...] = ()
-    # How many events worker.py sends of one call at most; 0 if no call is traced.
+    # How many events worker.py sends of a call that runs for a diagnosis, at most; 0 if
+    # no call is traced.
     most_traced = 0
     is_code = True  # False if lab.py holds an answer instead of code
 

@@ -3,7 +3,7 @@
 No clock decides a game.  A player may make a certain number of static evaluations for
 each move, and the kit counts them.  So a game is the same on every machine.
 
-    referee       plays a game between two contestants, and checks each move
+    referee       plays a game between two contestants on a board of its own
     submission    a contestant that is a lab.py, in a process of its own in the sandbox
     rungs         the contestants that ship: random, careful, and tree search
     tree_search   Monte Carlo tree search

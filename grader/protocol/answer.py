@@ -182,8 +182,8 @@ class Isolation:
 
     @property
     def keep_cases(self) -> bool:
-        """Whether lab.py can read what a case expects neither in a file nor in the
-        memory of the grader.
+        """Whether what a case expects is out of reach of lab.py, both in files and in
+        the memory of the grader.
         """
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 

@@ -60,8 +60,8 @@ def value_of(outcome: Data) -> Any:
 
 
 def _parts_of_tagged(value: Data) -> list[Any]:
-    """Return the values inside a mapping such as {"$dict": ...}, which still need a
-    check.  Raises Garbled if the mapping has no form that `encode` makes.
+    """Return the values inside a mapping such as {"$dict": ...}.  The values still need
+    a check.  Raises Garbled if the mapping has no form that `encode` makes.
     """
     if len(value) != 1:
         raise Garbled

@@ -36,7 +36,7 @@ class Reply:
     result     in a game, the search has a result: `after`, `score`, `is_counted`
     spent      in a game, the search has asked for more evaluations than its budget
     moved      in a game, the search is over.  It has `returned` or `raised` something.
-               Neither is set if the search has spent its budget
+               Neither is set if the search was stopped because its budget was spent
     ended      the process of the function has ended: `status` or `signal`
     """
 

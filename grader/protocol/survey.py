@@ -25,7 +25,8 @@ def read_survey(sent: Any) -> dict[str, str]:
     """Return the answers that the child sent, as harmless text.  The key is the
     question.
 
-    A question without an answer is left out.
+    A question without an answer is left out, except that the answer to a question in
+    MAY_BE_EMPTY may be an empty text.
 
     >>> answers = {"NAME": "Ada\\x1b[31m", "HOW_MANY_HOURS_THIS_LAB_TOOK": 7.5}
     >>> read_survey(answers | {"SUGGESTIONS": "", "X": 1})

@@ -164,7 +164,8 @@ def _as_key(key: Any) -> str:
 def in_utf8(source: bytes) -> bytes:
     """Return the text of a lab.py in UTF-8.
 
-    A text that is not UTF-8, and does not name its encoding, is read as Latin-1.
+    A text that is not UTF-8 is read as Latin-1.  If it names its encoding, it stays as
+    it is.
 
     >>> source = "# é".encode("latin-1")
     >>> in_utf8(source).decode(), in_utf8(b"# coding: latin-1\\n" + source)[-3:]

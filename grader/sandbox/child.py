@@ -127,7 +127,8 @@ class Child:
     def send(self, run: str, requests: Sequence[Request]) -> None:
         """Send the cases of a function, without waiting until the child has read them.
 
-        The name of the run is random, so that student code cannot forge its replies.
+        The name of the run is random, so that student code cannot forge the replies of
+        the run.
         """
         self.busy = True
         cases = [request.as_data() for request in requests]

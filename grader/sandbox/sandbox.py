@@ -49,8 +49,8 @@ class Sandbox:
 
     def __init__(self, lab: Path, fork: bool = True, plays: bool = False) -> None:
         self.lab = lab.resolve()
-        # What protects the machine from the child that the last `load` imported lab.py
-        # in.
+        # What protects the machine from the child in which the last `load` imported
+        # lab.py.
         self.isolation = NOTHING_HOLDS
         self._wishes = []
         if fork:
@@ -58,8 +58,8 @@ class Sandbox:
         if plays:
             self._wishes.append("games")
         self._child: Child | None = None
-        # The Answer to the import of lab.py by the current child.  None if there was an
-        # error.
+        # The Answer to the import of lab.py by the current child.  None before the
+        # import, and if there was an error.
         self._loaded: Answer | None = None
 
     def start(self) -> Child:
@@ -113,7 +113,8 @@ class Sandbox:
         Answers.
 
         If the process ends while a case runs, the Answer to that case says so, and no
-        further Answer follows.  An earlier run that has not ended yet is ended now.
+        further Answer follows.  If lab.py cannot be imported, the Answer to the import
+        is the only one.  An earlier run that has not ended yet is ended now.
         """
         # If no filter is in force, an earlier function may have left a process running.
         may_fork = self._loaded and not self.isolation.seccomp

@@ -42,7 +42,7 @@ from grader.verdicts.verdict import Status
 FEW = 3  # if so few cases run, everything about the failing one is shown
 NAMED = 3  # functions with ungraded cases that are named; the others are only counted
 # Rows of the terminal that come after this text: the note on Error 1
-# (commands/plugin.py), the line that make adds, and the next prompt.
+# (commands/testing.py), the line that make adds, and the next prompt.
 BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."
@@ -94,7 +94,7 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
 def import_failed(sheet: ScoreSheet) -> list[str]:
     """The lines that say why lab.py cannot be imported.
 
-    They show the place that Python cannot read.
+    If Python cannot read lab.py, the lines show the place.
     """
     return [
         *indented(sheet.import_failure or "", 2),
@@ -120,12 +120,12 @@ def _as_lines(text: str, style: Style) -> list[str]:
 
 
 def failing(sheet: ScoreSheet) -> list[Case]:
-    """The graded cases that do not pass."""
+    """The cases that do not pass, among those that `chosen` returns."""
     return [case for case in chosen(sheet) if not sheet.verdict(case).passed]
 
 
 def is_whole(sheet: ScoreSheet) -> bool:
-    """Whether all graded cases have verdicts, so that the sheet has a score."""
+    """Whether the sheet has a score: if all graded cases have verdicts, or none has."""
     return len(chosen(sheet)) == len(sheet.graded)
 
 

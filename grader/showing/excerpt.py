@@ -97,7 +97,8 @@ def _window(code: str, start: int, width: int) -> str:
 def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
     """Each frame once, without the frames of comprehensions and lambdas.
 
-    Such a frame stays if its line is not a line of the function around it.
+    The frame of a comprehension or a lambda stays if no function has a frame in the
+    same line.
     """
     lines_of_functions = {
         number for number, function in frames if not function.startswith("<")

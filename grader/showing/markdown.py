@@ -1,7 +1,7 @@
 """Writes the score sheet as Markdown, for the summary page of a workflow run.
 
-Text that may hold a student's words is in fenced blocks.  All other text has its
-punctuation escaped.  So nobody's output becomes a heading, a table row, a link or HTML.
+Text that may hold a student's words is in fenced blocks, or has its punctuation
+escaped.  So nobody's output becomes a heading, a table row, a link or HTML.
 """
 
 import re

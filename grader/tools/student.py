@@ -44,7 +44,7 @@ class Lab:
 
     def get(self, name: str) -> Any:
         """Return the function or class with this name.  Raises CannotPlay if lab.py
-        fails.
+        cannot be imported, or does not have the name.
         """
         if isinstance(self._module, Raised):
             reason = what_ails(Path(self.file).read_bytes())

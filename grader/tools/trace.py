@@ -86,9 +86,9 @@ def played(
     """Run a case with a trace; return the playback of a call, and the index of that
     call.
 
-    If `at` is None, the call is the first one that is not right.  A search is stopped
-    after `most` events.  Raises CannotPlay, and Refusal for a case that cannot be
-    replayed.
+    If `at` is None, the call is the one that decides the verdict; if the course shows
+    only verdicts, it is the first call.  A search is stopped after `most` events.
+    Raises CannotPlay, and Refusal for a case that cannot be replayed.
     """
     kind = kind_of(case.graded)
     call = case.calls[at or 0]

@@ -85,8 +85,8 @@ class Verdict:
     columns: tuple[int, int] = (0, 0)
     # A digest of what submissions with the same mistake answer, or SLOW.
     fingerprint: str = ""
-    seconds: float = 0.0  # how long the case took
-    ran: bool = True  # whether there was time for the case
+    seconds: float = 0.0  # of CPU; of the clock, if the CPU time is not known
+    ran: bool = True  # False if the case was not run, as others took long or stalled
     # Whether the call ran out of time, of memory, or of Python's recursion limit.
     ran_out: bool = False
     # The index of the call with which the deciding call is compared.

@@ -3,9 +3,10 @@
     python -m staff.bench           measures every figure and compares it with its limit
     python -m staff.bench solve     measures only the rows that mention a word
 
-The exit status is 1 if a limit is broken.  It is 2 if a row has no verdict because the
-machine was not quiet.  The two sides of a ratio are measured in turns, in one run.
-`make bench RIVALS=1` installs other libraries and adds rows that compare with them.
+The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2 if a
+row has no verdict because the machine was not quiet.  The two sides of a ratio are
+measured in turns, in one run.  `make bench RIVALS=1` installs other libraries and adds
+rows that compare with them.
 
     figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
     timing.py     CPU seconds of a function, and of a program with all that it starts
@@ -21,10 +22,12 @@ Each topic has a file with a function `figures()`, which returns a list of figur
     solving.py    solve, and `zero_by` with a million lines
     grading.py    `make test`
     recording.py  a search that is recorded
+    contest.py    the ladder: a move, a game, and the points of the upper rungs
+    contest.py    the ladder: a move, a game, and the points of the upper rungs
     classes.py    `make grade`
 
-To add a figure, append it to such a list.  To add a topic, name its file in `TOPICS` of
-__main__.py.
+To add a figure, append it to the list of its topic.  To add a topic, name its file in
+`TOPICS` of __main__.py.
 """
 
 import sys

@@ -1,9 +1,9 @@
 """Measures the ladder: a move and a game of the model solution, and the upper rungs.
 
-A move and a game are compared with the same search outside of the ladder.  The rows of
-the rungs compare no times.  They compare the points that each rung scores, of 100,
-against the rung below, over all openings.  The games are the same on every machine.
-The tests of the kit check the lower rungs.
+A move and a game are compared with the same search outside of the ladder.  The row of a
+rung compares no times.  It says how many points of 100 the rung scores against the rung
+below, over all openings, and how many the rung below scores.  The games are the same on
+every machine.  The tests of the kit check the lower rungs.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from grader.ladder.submission import Submission
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import machine_seconds, timed
 
-# The digits of e after the first 2, so that nobody has chosen them.
+# The decimals of the number e, in two pieces.  So nobody has chosen these seeds.
 SEEDS = (7182818284, 5904523536)
 UPPER_RUNGS = (5, 6, 7)
 LEAST_POINTS = 65

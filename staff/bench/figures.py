@@ -45,7 +45,7 @@ class Figure:
     at_least: float | None = None
     repeats: int = 5  # how many turns each side takes
     warm_up: bool = False  # whether the result of a first turn is thrown away
-    unit: str = "s"  # the unit of what both sides measure: seconds, or MiB for memory
+    unit: str = "s"  # the unit of what both sides measure: s, MiB or points
 
 
 @dataclass(frozen=True)

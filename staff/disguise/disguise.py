@@ -44,7 +44,8 @@ def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Wr
 
 
 def _drawn(value: Any) -> Any:
-    """Return a value of a call with drawings in place of names, and without `expect`.
+    """Return a value of a call with drawings in place of names.  The keys `expect`,
+    `id` and `says` are left out.
 
     Boards, trees and games may have names, which somebody would recognize.
     """

@@ -173,9 +173,9 @@ def in_a_new_order(
 ) -> list[Block]:
     """Return the calls of a case, in another order if they are answered by yes or no.
 
-    The new order gives a sequence of answers that is not in `orders`, and adds it
-    there.  There are no calls if no such order is found.  staff/strict/shapes.py says
-    why the sequence of answers has to be new.
+    The new order gives a sequence of answers that is not in `orders`.  This function
+    adds the sequence to `orders`.  There are no calls if no such order is found.
+    staff/strict/shapes.py says why the sequence of answers has to be new.
     """
     if not answers_yes_or_no(calls):
         return calls
@@ -236,7 +236,7 @@ def wrong_labs_that_pass(bank: Bank) -> Iterator[str]:
 
 
 def failed_by(lab: Path, bank: Bank, cases: Sequence[Case]) -> list[str]:
-    """The ids of those of the cases that a submission does not pass."""
+    """The ids of the cases, among `cases`, that a submission does not pass."""
     with Session(lab, bank) as session:
         session.begin(cases)
         return [

@@ -3,9 +3,10 @@
 The command sends submissions to the workers of a Dask scheduler.  The store stays on
 this machine.  A worker gets one submission, with the digest of kit, cases and course,
 and returns verdicts.  A worker grades nothing if its own digest differs, or if its
-isolation is weaker than the course needs.  This is checked whenever a worker joins.  If
-a submission is lost together with its worker, it is sent to another worker.  If that
-does not help, or if a worker fails, nothing is stored for the submission.
+isolation is weaker than the course needs.  The worker checks this when it joins, and
+before each submission.  If a submission is lost together with its worker, it is sent to
+another worker.  If that does not help, or if a worker fails, nothing is stored for the
+submission.
 """
 
 import contextlib
@@ -66,7 +67,7 @@ class Crew:
     # How many threads each worker has, if it may grade.  The key is the address of the
     # worker.
     threads: dict[str, int] = field(default_factory=dict)
-    # Why each of the other workers may not grade.  The key is the address of the
+    # Why a worker that was refused may not grade.  The key is the address of the
     # worker.
     refused: dict[str, str] = field(default_factory=dict)
 

@@ -27,8 +27,8 @@ from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
 LIMITS = KIT / "staff" / "farm" / "kit_process.py"
-# No verdict depends on these rooms.  For the folders of boards/, the parts that matter
-# are read one by one.
+# No verdict depends on these rooms of the grader.  Of the files in boards/, a verdict
+# depends only on some parts, which `digests` reads one by one.
 BESIDE = (
     "grader/commands",
     "grader/ladder",
@@ -54,8 +54,8 @@ DIGITS = 32  # characters of a digest
 def digests(bank: Bank, source: bytes) -> dict[str, str]:
     """The digest of everything that the verdicts on a function depend on.
 
-    The key is the function, which must have cases.  `source` is lab.py.  Its names show
-    which functions a function may call.
+    The key is the function.  A function without graded cases has no digest.  `source`
+    is lab.py.  The names in lab.py show which functions a function may call.
     """
     digest_of = {}
     functions = [case.function for case in bank.cases if not case.advice]

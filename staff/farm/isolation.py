@@ -38,7 +38,7 @@ BOX = "box"
 LEVELS = (NONE, LOCK, BOX)  # the weakest first
 WAYS = {"bwrap": BOX, "container": BOX, "lock": LOCK, "none": NONE}
 """The ways of isolation that ISOLATE names, with the level that each reaches."""
-SHOWN = (  # files of the kit that a worker in bubblewrap sees
+SHOWN = (  # files of the kit that a child in bubblewrap sees
     "api",
     "grader",
     "boards/*.py",
@@ -197,8 +197,9 @@ def sandbox_of(code: str) -> Iterator[Sandbox]:
 def bubblewrap() -> list[str]:
     """The command that runs a child of the grader in bubblewrap.
 
-    The child sees Python, the kit without its cases, and one lab.py.  It may write only
-    in its own folder.  The words {lab} and {folder} are replaced for each child.
+    The child sees Python, the system's libraries, the kit without its cases, and one
+    lab.py.  It may write only in its own folder, and in a small /tmp of its own.  The
+    words {lab} and {folder} are replaced for each child.
     """
     # A child has another PATH, so bubblewrap is named with its folder.
     words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent"]

@@ -92,7 +92,9 @@ def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
 def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, Any]]:
     """For each of these functions, yield its verdicts and its diagnosis as plain data.
 
-    The data of a function are yielded as soon as the function is graded.
+    The data of a function are yielded as soon as the function is graded.  The answers
+    to the survey are in the data of each function.  The answers
+    to the survey are in the data of each function.
     """
     cases = [
         case for case in bank.cases if case.function in functions and not case.advice
@@ -116,7 +118,7 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
 
 
 def as_data(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as plain data, without the fields that differ from run to run.
+    """A verdict as plain data, without the fields that LEFT_OUT names.
 
     >>> as_data(Verdict("one", Status.PASS, Fraction(1)))["credit"]
     '1'

@@ -35,7 +35,7 @@ def cores() -> int:
 
 
 PROCESSES = cores()
-# The most functions whose results are waited for, so that memory does not grow.
+# How many outcomes may be waited for at the same time, so that memory does not grow.
 MOST_WAITING = 100 * PROCESSES
 SECONDS_TO_END = 1.0  # how long a process may take to end before it is killed
 # How long one wait for an outcome may last.  Ctrl-C works between two waits, on every

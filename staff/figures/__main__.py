@@ -167,7 +167,7 @@ def _tell_of_reasons(
 ) -> None:
     """Print each mutant that keeps a full score without a reason.
 
-    Also print each reason that belongs to no such mutant.
+    Also print each reason whose mutant does not keep a full score.
     """
     for change in without_reason:
         tell(

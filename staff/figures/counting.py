@@ -57,7 +57,7 @@ def by_function(outcomes: Sequence[Outcome]) -> list[Counts]:
 
 @dataclass(frozen=True)
 class Share:
-    """A part of a number, with Wilson's interval."""
+    """The share that `count` is of the number `of`, with Wilson's interval."""
 
     count: int
     of: int

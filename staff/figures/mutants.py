@@ -1,7 +1,8 @@
 """Makes mechanical mutants of the model solution, using cosmic-ray.
 
-Every operator of cosmic-ray is used at every place in the solutions of lab.py.  The
-text of the model solution is changed in memory.  No file changes.
+Every operator of cosmic-ray, except for those in NEED_A_CAUSE, is used at every place
+in the solutions of lab.py.  The text of the model solution is changed in memory.  No
+file changes.
 """
 
 import itertools
@@ -15,7 +16,7 @@ from staff.release.regions import solutions
 
 LAB = Path("lab.py")  # stands for the file in messages
 NEED_A_CAUSE = ("core/VariableInserter", "core/VariableReplacer")
-"""These operators are left out, because somebody would have to say what to put in."""
+"""Operators that are left out, because somebody would have to say what to put in."""
 
 
 @dataclass(frozen=True)

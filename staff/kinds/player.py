@@ -17,8 +17,8 @@ from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
-# What is collected at each place.  The list has the place, the index of a move, and an
-# estimate.
+# What is collected at each place.  The list has the place, the move that the model
+# chose there, and the estimate.  The move is None if the model only evaluated.
 Values = dict[Place, list[Any]]
 
 
@@ -39,7 +39,8 @@ class PlayerCases(Writing):
     ) -> dict[str, Any] | None:
         """The move to choose, and the estimate, at each place.
 
-        None if the player is asked nothing.
+        None if the case only makes a player, or if the calls of the model were not
+        traced to their end.
         """
         answer = model.ask(case.function, inputs)
         if answer.trace is None or answer.trace.value == UNKNOWN:

@@ -22,7 +22,8 @@ _INFINITIES = {"INF": INF, "-INF": -INF}
 class SearchCases(Writing):
     """Calls with a `state`, and the other `arguments` of the search.
 
-    A call says `watched: false` if nothing but the search may keep snapshots.
+    A call says `watched: false` if the recorder must not watch the search.  A search
+    that is watched gets a copy of its state, and the recorder keeps snapshots alive.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -46,7 +47,8 @@ class SearchCases(Writing):
     ) -> dict[str, Any] | None:
         """The events of a search, and the minimax value of each place.
 
-        None if the search is too long, or if it may not be watched.
+        None if the case is advice, if the search is too long, or if the recorder must
+        not watch the search.
         """
         function = case.graded
         events = _events(function, inputs, model)
@@ -79,7 +81,9 @@ class SearchCases(Writing):
 
 
 def _check_arguments(block: Block, function: Function) -> None:
-    """Raise BadFile if the function lacks an argument, or if the window is empty."""
+    """Raise BadFile if the function does not take one of the arguments, or if the
+    window is empty.
+    """
     for name in block:
         if name not in function.arguments:
             block.fail(
@@ -131,7 +135,7 @@ def _without_window(inputs: Mapping[str, Any]) -> dict[str, Any]:
 def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
     """The events that the worker sends of a search.
 
-    There are none if the search is too long, or if it may not be watched.
+    There are none if the search is too long, or if the recorder must not watch it.
     """
     outcome = model.outcome(function.name, inputs)
     trace: dict[str, Any] = outcome.get("trace", {})

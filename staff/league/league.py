@@ -1,8 +1,9 @@
 """`make league`: a Swiss tournament of the submissions that want to take part.
 
 No clock decides a league.  The pairings depend on the names, the seed and the results.
-What a game depends on is said in games.py.  So a league that was stopped goes on where
-it was.  If submissions have changed, the league plays only the games that are missing.
+Each game is kept; games.py says what a game depends on.  So a league that was stopped
+goes on where it was.  If submissions have changed, the league plays only the games that
+are missing.
 """
 
 import re

@@ -49,7 +49,7 @@ def league_name(source: bytes) -> str:
 
 
 def _text(value: ast.expr | None) -> str:
-    """The text of a literal; empty for anything else."""
+    """The text that a string literal holds; empty for any other expression."""
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
         return value.value
     return ""

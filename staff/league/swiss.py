@@ -43,7 +43,7 @@ class Tournament:
     def pairings(self) -> list[Pairing]:
         """Decide the pairings of the next round.
 
-        They depend only on the names, the seed and the points.
+        The pairings depend only on the names, the seed, and the rounds so far.
         """
         order = sorted(self.players)
         Random(f"{self.seed}, round {len(self.rounds) + 1}").shuffle(order)
@@ -85,8 +85,7 @@ class Tournament:
     def _results(self) -> list[tuple[str, str, float]]:
         """The results of each player in each round.
 
-        A result has the player, the other player, and the points of the first of these
-        two.
+        A result has the player, the player's opponent, and the points of the player.
         """
         results = []
         for pairings in self.rounds:
@@ -132,8 +131,9 @@ def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
 def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
     """Add a pairing for two players who are left and have met each other already.
 
-    If possible, another pair is split, and each of its players meets one of these two.
-    The pair that is split is the lowest one for which no players meet a second time.
+    If possible, another pair is split, and each of its players meets one of the two who
+    are left.  The pair that is split is the lowest one for which no players meet a
+    second time.  If there is no such pair, the two who are left meet again.
     """
     for place in reversed(range(len(pairings))):
         higher, lower = pairings[place]

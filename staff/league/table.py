@@ -171,7 +171,7 @@ def opening_columns(game: Game) -> str:
 
 
 def csv_of(report: Report, students: Mapping[str, Student]) -> bytes:
-    """Write league.csv, which only the staff read."""
+    """Make the content of league.csv, which only the staff read."""
     return as_csv([HEADS, *(_cells(row, students) for row in report.rows)])
 
 

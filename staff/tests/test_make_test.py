@@ -93,6 +93,91 @@ def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
     assert (kit / RESULTS).exists()
 
 
+def test_several_parts_and_several_words() -> None:
+    done = graded(KIT, "--part", "0,3", "--k", "zeroby/eleven question-2", "--v")
+    assert cases_in(done) == ["zeroby/eleven-by-five", "questions/question-2"]
+
+
+def test_what_pytest_shows_of_itself() -> None:
+    done = graded(KIT, "--version")
+    assert "pytest" in done.stderr + done.stdout
+
+
+def test_pytest_lists_cases() -> None:
+    done = graded(KIT, "--collect-only", "-q", "-k", "two-by-two and dfs")
+    assert done.returncode == 0
+    first = "tests/test_part2.py::test_part2[dfs/two-by-two]\n"
+    assert done.stdout.startswith(first)
+
+
+# --- what is no lab.py ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "is_what"),
+    [
+        ("lab.ipynb", b'{"cells": []}', "a notebook"),
+        ("lab.py", b'\n{"nbformat": 4,\n "cells": []}', "a notebook"),
+        ("lab.odt", b"PK\x03\x04", "a .odt file"),
+        ("lab.py", b"PK\x03\x04", "a zip or a document"),
+        ("lab.py", b"{\\rtf1 x = 1}", "a zip or a document"),
+        ("lab.zip", b"PK\x05\x06", "a .zip file"),
+        ("lab.py", "x = 1".encode("utf-16"), "no text in UTF-8"),
+        ("lab.py", b" \n", "empty"),
+        ("gone.py", None, "not there, or is not an ordinary file"),
+    ],
+)
+def test_what_is_no_lab_py_is_refused_and_leaves_no_results(
+    name: str, data: bytes | None, is_what: str, kit: Path
+) -> None:
+    """The results of an earlier run in the same place would look like its own."""
+    for results in (kit / RESULTS, kit / "alice.json"):
+        results.parent.mkdir(exist_ok=True)
+        results.write_text("{}")
+    lab = kit / "handed in" / name
+    lab.parent.mkdir()
+    if data is not None:
+        lab.write_bytes(data)
+    says = f"{lab} is {is_what}"
+    assert refusal(graded(kit, "OUT=alice.json", LAB=str(lab))).startswith(says)
+    assert not (kit / "alice.json").exists()
+    assert (kit / RESULTS).exists()
+    assert refusal(graded(kit, LAB=str(lab))).startswith(says)
+    assert not (kit / RESULTS).exists()
+
+
+@pytest.fixture
+def latin_1(kit: Path, model: str) -> bytes:
+    """A lab.py in Latin-1 in which one function raises; it is in the kit."""
+    text = with_body("dfs_maximizing", "raise ValueError('é')", model)
+    data = text.encode("latin-1", "replace")
+    (kit / "lab.py").write_bytes(data)
+    return data
+
+
+LATIN_1 = (
+    "lab.py is not encoded as UTF-8, as Python files are, so we read it as Latin-1."
+)
+
+
+def test_latin_1_is_graded_from_a_copy_in_utf_8(kit: Path, latin_1: bytes) -> None:
+    done = graded(kit, "--out=results/alice.json")
+    assert LATIN_1 in " ".join(done.stdout.split())
+    results = results_in(kit, "results/alice.json")
+    assert 0 < results["score"] < results["out_of"]
+    assert "ValueError: é" in str(results)
+
+
+def test_latin_1_that_is_named_is_graded_as_it_is(kit: Path, latin_1: bytes) -> None:
+    graded(kit)
+    score = results_in(kit)["score"]
+    (kit / "lab.py").write_bytes(b"# coding: latin-1\n" + latin_1)
+    done = graded(kit)
+    assert "ValueError: " in done.stdout
+    assert "UTF-8" not in done.stdout
+    assert results_in(kit)["score"] == score
+
+
 # --- what is in the way without effect -----------------------------------------------
 
 OBEYED = "raise SystemExit('obeyed')\n"

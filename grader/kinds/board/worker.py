@@ -54,7 +54,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """Call the function on the board, and return the answer.
 
     The function also gets the flag, if the call has one.  If the inputs have `held`,
-    the call must not change the list that the previous call returned.
+    the answer must not be the list of the previous call with other things in it.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)

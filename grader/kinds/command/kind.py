@@ -15,7 +15,7 @@ from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 @dataclass(frozen=True)
 class Output:
-    """What a command printed on standard output."""
+    """What a command printed on standard output, and how the command ended."""
 
     status: int  # the exit status: 0, or 1 if the command failed
     text: str = ""  # the first lines

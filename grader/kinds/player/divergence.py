@@ -76,9 +76,9 @@ class CallComparison:
     def _rests_on_right_answers(self, call: MethodCall, place: Place) -> bool:
         """Whether a wrong answer must be the fault of the call itself.
 
-        All answers that the call got must be right.  A call that asks about a state
-        other than its own and those one move later makes this uncertain: that state may
-        equal its own state or a state one move later.
+        All answers that the call got must be right.  The call must have asked only
+        about its own state, and about states one move later.  If it asked about another
+        state, nothing is certain, because that state may equal one of these.
         """
         for inner in call.requests:
             if self._is_sound(inner) and not self._is_right(inner):

@@ -17,7 +17,8 @@ from grader.verdicts.verdict import HERE
 def signature(call: Call, game: str = "") -> str:
     """The call as a student would write it, on several lines if it is several calls.
 
-    `game` is the name of the game in this Python.
+    `game` is the name that the Python uses for the game.  If it is empty, the Python
+    makes the game.
     """
     played = read_played(call.inputs)
     game = game or _game(played)

@@ -7,5 +7,5 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The answer to the question; None if lab.py does not have this name."""
+    """The answer to the question; None if lab.py does not have the name `function`."""
     return {"value": encode(getattr(lab, function, None))}

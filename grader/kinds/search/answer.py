@@ -29,7 +29,7 @@ class Path:
     indices: Place  # the place where the path ends; () if it has a problem
     problem: Problem = ""  # empty if the states lead down from the root
     step: int = 0  # the index of the first state with the problem
-    # The type of what came in place of the path or of that state, in words.
+    # The type of what came in place of the path, or of the state at `step`, in words.
     type: str = ""
     # The places of the first states, if the path has a problem.
     places: tuple[Place | None, ...] = ()
@@ -146,8 +146,8 @@ class Frame:
 
     called: Called
     event: int  # the number of the event in the trace
-    # What has come back to this call so far: each result, with the place that was
-    # searched.
+    # What has come back to this call so far: the result of each call or evaluation that
+    # it made, with the place of that call or evaluation.
     results: list[tuple[Place | None, Returned]] = field(default_factory=list)
 
 

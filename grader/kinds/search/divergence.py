@@ -204,7 +204,8 @@ class TraceComparison:
     def _left_out(
         self, below: Place = (), may_be_known: bool = False
     ) -> Divergence | None:
-        """The divergence if only the reference evaluates a place at or below this one.
+        """The divergence if only the reference evaluates some place at `below` or below
+        that place.
 
         Without `may_be_known`, there is no divergence if the search may know the score
         from an earlier call or from an equal state.
@@ -288,8 +289,8 @@ class TraceComparison:
     def _is_followed(self, place: Place, frame: Frame) -> bool:
         """Whether all answers are known on which the answer of a call rests.
 
-        Each child that the call has to search gave one score, and nothing else came
-        back.
+        They are known if each child that the call has to search gave one score, and if
+        nothing else came back to the call.
         """
         needed: list[Place] = []
         if not self.reference.is_leaf(place):
@@ -393,8 +394,9 @@ def of_history(
     """The divergence if the search behind a wrong result of a history got wrong
     arguments.
 
-    The first wrong result counts.  None if the results are not what the searches
-    returned, one after the other.
+    A wrong result counts only if its search has returned just this result; the first
+    one decides.  None if no wrong result counts, or if there are more or fewer searches
+    than results.
     """
     yours = _searches(answer.events)
     theirs = _searches(reference.events)

@@ -224,8 +224,8 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
 
 
 def _part(expected: ExpectedResult, value: Any) -> str:
-    """Say which part of the expected result has this value; "a number" if it may be
-    either.
+    """Say which part of the expected result has this value; "a number" if the value may
+    be the score or the count, or is neither.
     """
     if is_list_of_states(value):
         return "path"

@@ -45,8 +45,8 @@ class Search(Kind):
 
         The second part says whether the search evaluated a state again, and whether its
         count is the number of all its evaluations.  If any path is right, and any score
-        on one side of a window, only the counts of the results say something about the
-        mistake.
+        on one side of a window, the text does not hold the results.  It then holds
+        their counts, and whether the answer earns points.
         """
         counts = [
             result.evaluations if isinstance(result, Result) else None

@@ -1,8 +1,8 @@
 """The nodes of the tree that a call searches: their names, moves and values.
 
 A place is the tuple of child indices on the way down from the root (answer.py).  lab.py
-can forge the places in an answer.  So every method here that takes a place raises
-Garbled if the tree has no node there.
+can forge the places in an answer.  So `Nodes.state`, and every method that uses it,
+raises Garbled if the tree has no node at a place.
 """
 
 import functools
@@ -98,7 +98,8 @@ class Nodes:
     # --- in words -------------------------------------------------------------------
 
     def label(self, place: Place) -> str:
-        """The label of a node.  A leaf without a label has its score as its label.
+        """The label of a node.  If a leaf has no label of its own, its score is the
+        label.
 
         The label of a state of a game is the move that leads there.
         """
@@ -226,8 +227,8 @@ def _listed(labels: list[str], most: int) -> str:
 
 
 def _takes_in_branches(path: Path) -> bool:
-    """Whether a path goes on, where its problem is, with a child of an earlier
-    state.
+    """Whether the state at which a path has its problem is a child of an earlier state
+    of the path.
     """
     place = path.place_of(path.step)
     before = path.places[: path.step]

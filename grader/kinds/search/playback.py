@@ -94,15 +94,15 @@ def _shown_by(
     """Say which search shows a divergence, and after how many of its steps.
 
     `event` is the number of the student's event that shows the divergence; None if the
-    student's search leaves something out.  The step that shows the divergence is the
-    first of these that there is:
+    student's search leaves something out.  With an event, the step of that event shows
+    the divergence, if the step is at the node.  Without an event, the last step of the
+    student's search at the node shows it.
 
-    - with an event, the step of the event, if this step is at the node
-    - without an event, the last step of the student's search at the node
-    - the first step of the reference at the node; with an event, no step counts that
-      comes earlier in the reference than the event in the student's search
+    If the student's search has no such step, the first step of the reference at the
+    node shows the divergence.  With an event, steps of the reference do not count if
+    their number is below that of the event's step in the student's search.
 
-    None if there is no such step.
+    None if the reference has no such step either.
     """
     yours = sides["yours"]
     began = 0
@@ -211,7 +211,7 @@ class StepWriter:
 
 
 def _is_child(inner: Called, call: Called) -> bool:
-    """Whether a call is on a child of the node of another call."""
+    """Whether the call `inner` is on a child of the node that `call` is on."""
     return bool(inner.place) and (inner.place or ())[:-1] == call.place
 
 

@@ -1,6 +1,7 @@
 """In the child: calls a search, watches the search, and sends its result.
 
-A result's path is sent as numbers: which child of the state before it each state is.
+The path of a result is sent as numbers.  Each number says which child of the state
+before it a state of the path is.
 """
 
 import functools
@@ -203,8 +204,8 @@ def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
 
 
 def stand_in(known: Data) -> Callable[..., Any]:
-    """Return alpha-beta for the root of a case, where the results of some depths are
-    known.
+    """Return an alpha-beta search that knows the results of some depths, and only from
+    the root of a case.
 
     The search raises Unknown if it is called with another state, a narrower window,
     another player, another depth, or a heuristic that gives other estimates.

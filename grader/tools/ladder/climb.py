@@ -108,9 +108,10 @@ class Climb:
 
 
 def foresight(games: list[Played]) -> str:
-    """Say at which move the search was sure to lose the last game that it lost.
+    """Say from which move on the search was sure to lose the last game that it lost, or
+    that the search was never sure.
 
-    Empty if it lost no game.
+    The text is empty if the search lost no game.
     """
     lost = [played for played in games if not played.points and played.our_moves]
     if not lost:

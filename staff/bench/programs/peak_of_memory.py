@@ -36,7 +36,10 @@ class Peaks:
 
 
 def peak_of(process: str) -> int:
-    """The most memory that a process has used so far, in KiB; 0 if it has ended."""
+    """The most memory that a process has used so far, in KiB.
+
+    0 if the process has ended, and nobody has waited for its end yet.
+    """
     text = Path("/proc", process, "status").read_text()
     return max(map(int, re.findall(r"VmHWM:\s*(\d+)", text)), default=0)
 

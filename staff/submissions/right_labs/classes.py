@@ -98,7 +98,7 @@ def solve(game):
 
 @cache
 def _is_won(board):
-    """Boards never change, so this may be remembered."""
+    """Boards never change, so the answer may be remembered."""
     return any(len(chain) >= 4 for chain in board.get_all_chains())
 
 
@@ -185,7 +185,7 @@ class Line:
 
 @dataclass
 class Window:
-    """What both players are sure of."""
+    """The scores of which the two players are sure."""
 
     alpha: float = -INF
     beta: float = INF

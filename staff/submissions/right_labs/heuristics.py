@@ -19,17 +19,17 @@ Square = tuple[int, int]
 
 
 def number_of_chains(board: ConnectFourBoard, own: bool) -> float:
-    """The chains of two or more."""
+    """How many chains of two or more pieces there are."""
     return sum(length > 1 for length in lengths(board, own))
 
 
 def squared_lengths(board: ConnectFourBoard, own: bool) -> float:
-    """The lengths of all chains, squared."""
+    """The sum of the squared lengths of all chains."""
     return sum(length * length for length in lengths(board, own))
 
 
 def powers_of_ten(board: ConnectFourBoard, own: bool) -> float:
-    """1 for a lone piece, 10 for a chain of two, 100 for a chain of three."""
+    """The sum over all chains: 1 for a lone piece, 10 for a chain of two, 100 for a chain of three."""
     return sum(10.0 ** (length - 1) for length in lengths(board, own))
 
 
@@ -39,42 +39,42 @@ def longest_chain(board: ConnectFourBoard, own: bool) -> float:
 
 
 def open_windows(board: ConnectFourBoard, own: bool) -> float:
-    """The windows that are open, empty ones too."""
+    """How many windows are open, counting the empty ones."""
     return len(windows_open_to(board, own))
 
 
 def open_threes(board: ConnectFourBoard, own: bool) -> float:
-    """The open windows with three pieces."""
+    """How many open windows hold three pieces."""
     return windows_open_to(board, own).count(3)
 
 
 def weighed_windows(board: ConnectFourBoard, own: bool) -> float:
-    """The open windows by the pieces in them: 1, 4 or 16 each."""
+    """The sum over all open windows: 1, 4 or 16 for a window with one, two or three pieces."""
     return sum((0, 1, 4, 16)[pieces] for pieces in windows_open_to(board, own))
 
 
 def threats(board: ConnectFourBoard, own: bool) -> float:
-    """The squares on which a piece would make a four, now or later."""
+    """How many squares there are on which a piece would make a four, now or later."""
     return len(threatened(board, own))
 
 
 def wins(board: ConnectFourBoard, own: bool) -> float:
-    """The columns in which the next piece would make a four."""
+    """How many columns there are in which the next piece would make a four."""
     return sum(row == board.num_rows - 1 - board.get_column_height(col) for col, row in threatened(board, own))
 
 
 def double_threat(board: ConnectFourBoard, own: bool) -> float:
-    """Whether there are two such columns, so that one of them stays open."""
+    """Whether the next piece would make a four in two columns or more, so that the other player cannot block them all."""
     return wins(board, own) > 1
 
 
 def near_the_middle(board: ConnectFourBoard, own: bool) -> float:
-    """3 for each piece in the middle column, 2 beside it, 1 next to that."""
+    """The sum over all pieces: 3 in the middle column, and 1 less for each column that a piece is away from it."""
     return sum(3 - abs(col - 3) for (col, _), owner in owners(board).items() if owner is own)
 
 
 def everything_at_once(board: ConnectFourBoard, own: bool) -> float:
-    """A little of each: chains, windows, threats, wins and the middle."""
+    """A weighted sum of five of the counts above: chains, windows, threats, wins and the middle."""
     parts = ((squared_lengths, 1), (weighed_windows, 1), (threats, 10), (wins, 50), (near_the_middle, 1))
     return sum(weight * part(board, own) for part, weight in parts)
 
@@ -85,7 +85,7 @@ def lengths(board: ConnectFourBoard, own: bool) -> list[int]:
 
 @functools.lru_cache(maxsize=64)
 def owners(board: ConnectFourBoard) -> dict[Square, bool | None]:
-    """Every square, and whose piece is there: True for the player to move, None for nobody's."""
+    """Whose piece is on each square: True for the player to move, False for the other player, None for nobody."""
     mine = 1 + board.count_pieces() % 2
     pieces = {(col, row): piece for row, line in enumerate(board.board_array) for col, piece in enumerate(line)}
     return {square: piece == mine if piece else None for square, piece in pieces.items()}
@@ -105,7 +105,7 @@ WINDOWS = tuple(_all_windows())
 
 @functools.lru_cache(maxsize=128)
 def windows_open_to(board: ConnectFourBoard, own: bool) -> list[int]:
-    """For each window that is open to a side, how many pieces it has there."""
+    """For each window that is open to a side, how many pieces the side has in the window."""
     owner = owners(board)
     inside = [[owner[square] for square in window] for window in WINDOWS]
     return [pieces.count(own) for pieces in inside if (not own) not in pieces]
@@ -139,7 +139,10 @@ COUNTS: tuple[Count, ...] = (
 
 
 def in_the_maximizers_view(count: Count) -> Heuristic:
-    """By how much the player to move is ahead, squeezed between -1000 and 1000, and turned as the flag says."""
+    """Return a heuristic that says by how much the player to move is ahead, as a score between -1000 and 1000.
+
+    If the player to move is the minimizer, the sign of the score changes.
+    """
 
     def heuristic(board: ConnectFourBoard, is_current_player_maximizer: bool) -> float:
         ahead = count(board, True) - count(board, False)

@@ -106,7 +106,7 @@ def endgame_score_connectfour_faster(board, is_current_player_maximizer):
 
 
 def heuristic_connectfour(board, is_current_player_maximizer):
-    """Points for threes, twos and lone pieces, and one for each piece in the middle column."""
+    """Points for chains of three and of two, and for lone pieces."""
 
     def points(current):
         chains = [len(chain) for chain in board.get_all_chains(current_player=current)]
@@ -151,7 +151,7 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
 
 
 def _negamax(state, colour, depth, heuristic_fn):
-    """(value for the player to move, path, evaluations)"""
+    """Return (value for the player to move, path, evaluations)."""
     if state.is_game_over():
         return colour * state.get_endgame_score(colour == 1), [state], 1
     if depth == 0:
@@ -175,7 +175,7 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
 
 
 def _negamax_window(state, colour, alpha, beta, depth, heuristic_fn):
-    """(value for the player to move, path, evaluations), fail-soft"""
+    """Return (value for the player to move, path, evaluations); fail-soft."""
     if state.is_game_over():
         return colour * state.get_endgame_score(colour == 1), [state], 1
     if depth == 0:

@@ -187,7 +187,7 @@ def _score(state, flag):
 
 
 def _children(state):
-    """The children; ask how many there are before."""
+    """Return the children of a state, after asking for them once just to count them."""
     print(len(state.generate_next_states()), "children")
     return tuple(child.copy() for child in state.generate_next_states())
 

@@ -248,7 +248,7 @@ def min_value_window(state, alpha, beta, heuristic_fn, plies):
 
 
 def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
-    """An alpha-beta of its own, which hands the path down, counts and notes who met the limit."""
+    """An alpha-beta of this function's own hands the path down, counts, and notes whether it met the limit."""
     stop = time.monotonic() + time_limit
     anytime_value = AnytimeValue()
     depth = 0

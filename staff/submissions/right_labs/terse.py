@@ -36,7 +36,7 @@ class ZeroBy(Game):
 
 
 def solve(game):
-    """Everything goes on the stack twice: to be opened, and after its successors to be valued."""
+    """Each position goes on the stack twice: first to be opened, and later, after its successors, to be valued."""
     values, stack = {}, [(game.start(), False)]
     while stack:
         position, opened = stack.pop()
