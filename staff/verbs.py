@@ -65,7 +65,7 @@ VERBS = {
         "staff.expectations", "compute what the cases expect, using the model solution"
     ),
     "coverage": Verb(
-        "staff.coverage", "list the branches of the kit that no test takes"
+        "staff.coverage", "measure how much code of the kit the tests run"
     ),
     "check": Verb(
         "staff.check", "test the kit itself: tests, lint, types    FAST=1, ALL=1"
