@@ -10,49 +10,52 @@ from grader.bank.points import Function, Part, shared
 
 @dataclass(frozen=True)
 class Call:
-    """One call that a case makes to a graded function."""
+    """One call that a case makes to the graded function of the case."""
 
     function: Function
-    # The name by which `order` and `opposite` of the case refer to this call; often
-    # empty.
+    # The name of this call, which the fields `order` and `opposite` of the case may
+    # use.  Most calls need no name: then the text is empty.
     name: str
-    # What the student's code gets.  Drawings have replaced the names of boards, trees
-    # and games.
+    # The inputs of the student's code.  If the case file names a board, a tree or a
+    # game, the drawing of the board, tree or game is here in place of its name.
     inputs: dict[str, Any]
     expect: dict[str, Any]  # what the call should return; student code never gets this
     case: str = ""  # the id of the case
     index: int = 0  # the number of the call in the case, from 0
     of: int = 1  # how many calls the case has
-    # The excerpt of the game that begins at this call's board (boards/excerpts.py).
+    # The excerpt of Connect Four that begins at the board of this call, as text
+    # (boards/excerpts.py).  Empty if the case file has no such excerpt.
     excerpt: str = ""
     again: bool = False  # whether an earlier call of the case searches the same tree
 
 
 @dataclass(frozen=True)
 class Case:
-    """One graded case."""
+    """One graded case: the calls of one function, and what they should return."""
 
     id: str
     part: int
     graded: Function
     says: str  # what the case is about, for the student
     calls: tuple[Call, ...]
-    # The part of the function's points that the case gets, compared with other cases.
+    # The weight with which this case shares in the points of its function.  A case of
+    # weight 2 gets twice as many points as a case of weight 1.
     weight: int = 1
     seconds: float = 2.0  # of CPU time, for all calls of the case together
     # `shared` if the case runs in one process with other cases of the function.  `own`
     # if the case gets a process of its own.
     process: str = "shared"
     advice: bool = False  # whether the case is shown and never graded
-    # Names of calls.  Each call must have a higher score than the next call in this
-    # list.
+    # The names of calls, the call with the highest score first.  Each call must score
+    # higher than the call after it in this list.
     order: tuple[str, ...] = ()
-    # Names of calls in pairs.  The two scores of a pair must add up to 0.
+    # An even number of names of calls.  The first two form a pair, the next two form
+    # another pair, and so on.  The two scores of a pair must add up to 0.
     opposite: tuple[str, ...] = ()
     hidden: bool = False
-    # Empty, unless the case turned out to be wrong.  Then `full` gives everybody the
-    # points of the case, and `drop` gives the points to the other cases of the
-    # function.
+    # Empty for an ordinary case.  If the case itself turned out to be wrong, this is
+    # `full` or `drop`.  `full` gives everybody the points of the case.  `drop`
+    # distributes these points over the other cases of the function.
     void: str = ""
     why: str = ""  # the reason why the case is void
 
@@ -64,16 +67,18 @@ class Case:
 
 @dataclass(frozen=True)
 class Bank:
-    """All cases, and the parts whose points the cases share."""
+    """All cases, and the parts of the assignment.  The points of a function are shared
+    among its cases.
+    """
 
     parts: tuple[Part, ...]
     cases: tuple[Case, ...]
 
     def worth(self, case: Case) -> int:
-        """The hundredths of a point that a case is worth; 0 for advice.
+        """Return how many hundredths of a point a case is worth.  Advice is worth 0.
 
-        The hidden cases of a function add up to `Part.later`, and its public cases add
-        up to the rest of its points.
+        The hidden cases of a function are worth `Part.later` together.  Its public
+        cases are worth the rest of the points of the function.
         """
         return self._worths.get(case.id, 0)
 
@@ -93,9 +98,9 @@ class Bank:
         return worths
 
     def digest(self) -> str:
-        """The SHA-256 of everything that decides a score.
+        """Return the SHA-256 of everything in this bank that decides a score.
 
-        It ignores the sentences of a case, `says` and `why`, because they decide no
+        The sentences `says` and `why` of a case are left out, because they decide no
         score.
         """
         cases = [replace(case, says="", why="") for case in self.cases]
@@ -103,7 +108,9 @@ class Bank:
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     def of(self, function: str) -> list[Case]:
-        """The cases of a function, in the order of the file."""
+        """Return the cases of a function, in the order in which the case file has
+        them.
+        """
         return [case for case in self.cases if case.function == function]
 
     @property

@@ -18,35 +18,42 @@ Name = TypeVar("Name", int, str)
 
 @dataclass(frozen=True)
 class Function:
-    """A graded function, class or answer in lab.py."""
+    """A name in lab.py that is graded: a function, a class, or the answer to a
+    question.
+    """
 
     name: str
     kind: str  # the folder of grader/kinds/ that knows how to grade the function
-    # The arguments that the function takes, among all arguments that its kind knows.
+    # The arguments that this function takes besides the state, such as `depth_limit`.
+    # They are some of the arguments that its kind knows.
     arguments: tuple[str, ...] = ()
-    # Which kind of result the function returns, for a kind that has several.
+    # What sort of result the function returns, such as `over` or `history`, if
+    # functions of its kind may return several sorts.  Empty for the usual sort.
     returns: str = ""
-    # Other functions of lab.py that are called to make the inputs of the cases.
+    # Other functions of lab.py that the grader calls to make the inputs of this
+    # function's cases.
     needs: tuple[str, ...] = ()
-    # Functions of lab.py that this function is allowed to call.  If one of them is
-    # wrong, reference answers take its place while the cases of this function run
-    # again.
+    # The functions of lab.py that this function is allowed to call.  If one of them is
+    # wrong, the failing cases of this function run again.  In that run, reference
+    # answers replace the answers of the wrong function.
     may_call: tuple[str, ...] = ()
-    # The name of a function that returns the same results, but evaluates more states
-    # because it does not prune.
+    # If this function prunes, the name of the function that it improves on.  That
+    # function returns the same results, but evaluates more states because it does not
+    # prune.
     prunes: str = ""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the assignment.  The keys of each dict are the names of the part's
-    functions.
+    """A part of the assignment.  `functions`, `hidden` and `graded` have the names of
+    the part's functions as keys.
     """
 
     number: int
     title: str
     functions: dict[str, int]  # how many hundredths of a point each function is worth
-    # Which share of a function's points its hidden cases carry, from 0 to 1.
+    # For each function that has hidden cases, the share of its points that these cases
+    # decide: a number from 0 to 1.
     hidden: dict[str, Fraction] = field(default_factory=dict)
     graded: dict[str, Function] = field(default_factory=dict)
 
@@ -56,15 +63,19 @@ class Part:
         return sum(self.functions.values())
 
     def later(self, function: str) -> int:
-        """How many hundredths of a point the hidden cases of a function decide.  The
-        hidden cases run at the deadline.
+        """Return how many hundredths of a point the hidden cases of a function decide.
+
+        They are decided later than the other points, because hidden cases run at the
+        deadline.
         """
         points = self.functions[function]
         return points - int(points * (1 - self.hidden.get(function, 0)))
 
 
 def read_points(file: Path = POINTS) -> tuple[Part, ...]:
-    """Read the parts in their order.  Raises BadFile.
+    """Read the parts of the assignment, in the order of points.yaml.
+
+    Raises BadFile if the file cannot be read or is not as it should be.
 
     >>> read_points()[0].title
     'Strong solutions'
@@ -91,7 +102,9 @@ def _read_part(data: Facts, hidden: Mapping[str, Fraction]) -> Part:
 
 
 def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
-    """Return the facts whose names are in `names`.  A list becomes a tuple."""
+    """Return those entries of `facts` whose keys are in `names`.  A list becomes a
+    tuple.
+    """
     fields = {}
     for name in names:
         if name in facts:
@@ -101,8 +114,9 @@ def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
 
 
 def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:
-    """Return the parts with new points, in the same proportion, that add up to `total`
-    hundredths.
+    """Return the parts with other points, which add up to `total` hundredths.
+
+    The parts, and the functions of each part, keep their proportions.
     """
     of_parts = shared(total, {part.number: part.points for part in parts})
     return tuple(

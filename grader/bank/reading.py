@@ -37,8 +37,8 @@ from grader.bank.points import Function, Part, fields_of, read_points
 
 CASES = POINTS.with_name("cases")
 
-# These keys of a file, a case or a call are for the grader.  All other keys are inputs
-# of the student's code.
+# The keys of a file, of a case or of a call that only the grader reads.  All other keys
+# are inputs of the student's code.
 NO_INPUTS = {
     *Case.__dataclass_fields__,
     "function",
@@ -85,7 +85,11 @@ def complete(bank: Bank) -> Bank:
 
 
 def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
-    """Read the cases of these files.  Raises BadFile."""
+    """Read the cases in these files.
+
+    The bank also has `parts`, the parts of the assignment.  Raises BadFile if a file
+    cannot be read or is not as it should be.
+    """
     reader = CallReader()
     functions = {
         name: function for part in parts for name, function in part.graded.items()
@@ -105,10 +109,11 @@ def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
 
 
 def read_case(group: str, graded: Function, entry: Facts, reader: "CallReader") -> Case:
-    """Return the case that an entry of a file describes.
+    """Return the case that an entry under `cases` of a case file describes.
 
-    `entry` also has the facts that the file states for all its cases.  The id of the
-    case begins with `group`.
+    `entry` also has the facts at the top of the file, which hold for all cases of the
+    file.  `group` is the first half of the id of the case, such as `alphabeta` in
+    `alphabeta/maximizer-first`.
     """
     id = f"{group}/{entry['id']}"
     all_written = entry.get("calls", [entry])
@@ -147,9 +152,10 @@ class CallReader:
         written: Facts,
         excerpts: Mapping[str, str],
     ) -> Call:
-        """Return the call that a case describes.
+        """Return the call that `written`, an entry of a case file, describes.
 
-        `excerpts` has the excerpts of the file.  The keys are their names.
+        `excerpts` holds all excerpts of the case file.  The key is the name of an
+        excerpt.
         """
         inputs = self.drawn(
             {key: value for key, value in written.items() if key not in NO_INPUTS}
@@ -168,8 +174,10 @@ class CallReader:
         return Call(function, written.get("name", ""), inputs, expect, excerpt=excerpt)
 
     def drawn(self, value: Any) -> Any:
-        """Return a value of a call with drawings in place of names, and with INF as a
-        number.
+        """Return `value`, a part of a call, as the student's code gets it.
+
+        The name of a board, a tree or a game becomes a drawing.  The texts INF and -INF
+        become numbers.
         """
         if isinstance(value, str):
             return _INFINITIES.get(value, value)
@@ -187,14 +195,17 @@ class CallReader:
         return data
 
     def _board(self, text: str) -> Drawing:
-        """The drawing of a board.  The text is the name of the board, or its rows."""
+        """Return the drawing of a board.  `text` is either the name of the board, or
+        the rows of the board.
+        """
         if "." in text or "\n" in text:
             return drawn_board(text)
         return self._boards[text]
 
     def _tree(self, text: str, negates: bool) -> Drawing:
-        """The drawing of a tree, and its name.  The text is the name of the tree, or a
-        drawing.
+        """Return the drawing of a tree, together with the name of the tree.
+
+        `text` is either the name of the tree, or a drawing of the tree.
         """
         if "\n" in text:
             return drawn_tree(text, negates) | {"tree_name": DRAWN_HERE}
