@@ -1,8 +1,9 @@
 """In the child: finds the place in a tree to which a snapshot belongs.
 
-A place is a tuple: the index of the child at each step down from the root.  A snapshot
-is recognized by its identity.  A copy of a snapshot is recognized by equality, if it
-equals the snapshot of only one place.
+A place is a tuple.  It tells the way down from the root: for each step, the index of
+the child to which the step goes.  A snapshot is recognized by its identity.  A copy of
+a snapshot is recognized by equality, provided that it equals the snapshot of only one
+place.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,9 @@ Place = tuple[int, ...]
 
 
 class Places:
-    """Remembers the place of each snapshot of one search that was entered.
+    """Remembers to which place each snapshot of one search belongs.
+
+    Only a snapshot that was entered has a place, and so has a copy of such a snapshot.
 
     >>> places = Places("root")
     >>> places.enter("left", (0,))
@@ -21,28 +24,32 @@ class Places:
     """
 
     def __init__(self, root: Any) -> None:
-        # The place of each snapshot.  The key is its id.  The value is None for an
-        # object that was entered at two places.
+        # The place of each snapshot that was entered.  The key is id(snapshot).  The
+        # value is None if the snapshot was entered at two different places.
         self._places: dict[int, Place | None] = {}
         # Every snapshot that was entered.  The list keeps the snapshots alive, because
         # otherwise another object could get the id of a snapshot.
         self._entered: list[Any] = []
-        # The same places, with the snapshot itself as the key, so that equal snapshots
-        # are found.  The first `_indexed` snapshots of `_entered` are in this dict.
+        # The same places, with the snapshot itself as the key, so that a copy of a
+        # snapshot can be found too.  This dict has only the first `_indexed` snapshots
+        # of `_entered`.
         self._by_equality: dict[Any, Place | None] = {}
         self._indexed = 0
         self.enter(root, ())
 
     def enter(self, snapshot: Any, place: Place) -> None:
-        """Enter a snapshot at a place.  An object that is entered at two places has no
-        certain place.
+        """Note that this snapshot belongs to this place.
+
+        If the same object is entered at two different places, it has no certain place.
         """
         if self._places.setdefault(id(snapshot), place) != place:
             self._places[id(snapshot)] = None
         self._entered.append(snapshot)
 
     def entered(self) -> Iterator[tuple[Any, Place | None]]:
-        """Yield every snapshot with its place, or None if the place is not certain."""
+        """Yield each snapshot that was entered, together with its place.  If the place
+        is not certain, None is yielded instead of a place.
+        """
         return ((snapshot, self._places[id(snapshot)]) for snapshot in self._entered)
 
     def of(self, snapshot: Any) -> Place | None:
@@ -56,7 +63,9 @@ class Places:
             return None
 
     def _index(self) -> None:
-        """Add to `_by_equality` the snapshots that were entered since the last call."""
+        """Add the snapshots that were entered since the last call of this method to
+        `_by_equality`.
+        """
         for snapshot in self._entered[self._indexed :]:
             place = self._places[id(snapshot)]
             if self._by_equality.setdefault(snapshot, place) != place:

@@ -1,7 +1,7 @@
 """In the child: imports the worker.py of every kind, before lab.py is imported.
 
-Each worker.py has `call`.  The worker.py of a kind whose functions other functions may
-call has `stand_in` too:
+Each worker.py has `call`.  Some also have `stand_in`: those of kinds whose functions
+may be called by other graded functions.
 
 call(lab, function, inputs)   calls a function of lab.py once, and returns its
                               outcome as plain data.  It may raise whatever student

@@ -1,7 +1,8 @@
 """In the child: turns any value that a function returned into plain data.
 
-protocol/plain.py has the table of plain data.  Only the type of an object counts,
-because its own methods may lie about what it is.
+protocol/plain.py has the table of plain data.  The type of an object decides what the
+object becomes.  Its methods are not asked what it is, because student code may have
+written them to lie.
 """
 
 import contextlib
@@ -21,14 +22,14 @@ from api import (
 from boards.excerpts import rows_of
 from grader.protocol.plain import LARGEST, Data
 
-# Each limit is several times what any right answer needs.
+# Each limit is several times larger than what any right answer needs.
 DEEPEST = 40
 MOST_PARTS = 50_000
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
-# The names of the members of Value.  The key is the id of the member, because lab.py
-# may delete the name of a member.
+# The name of each member of Value.  The key is id(member), because lab.py may delete
+# the name from the member itself.
 VALUES = {id(member): member.name for member in Value}
 _SIDES = {Player.MINNIE: "MINNIE", Player.MAXIE: "MAXIE"}
 
@@ -38,8 +39,10 @@ class _TooMuch(Exception):
 
 
 def encode(value: object) -> Any:
-    """Return plain data for any object.  May raise whatever the object's own methods
-    raise.
+    """Return any object as plain data.
+
+    If a method of the object raises an exception, `encode` may raise that exception
+    too.
 
     >>> encode((1, 2.5, [True, None]))
     [1, 2.5, [True, None]]
@@ -88,10 +91,11 @@ def _encode_text(text: str) -> Any:
 
 
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
-    """Return an object of a class of api as plain data; for any other object, its type.
+    """Return `value` as plain data if it belongs to a class of api/.  For any other
+    object, return only the name of its type.
 
     A Guess without a score, and a Definitely without an outcome of the game, are
-    treated like any other object.
+    treated as other objects.
     """
     kind = type(value)
     if id(value) in VALUES:

@@ -20,35 +20,40 @@ from grader.protocol.plain import Data
 from grader.protocol.survey import LONGEST, SURVEY
 from grader.protocol.text import in_utf8
 
-# The spec of yaml. yaml itself is not imported here: that takes longer, and few
-# submissions need it.
+# Where Python finds yaml.  This module does not import yaml itself: the import takes
+# long, and few submissions need yaml.
 _YAML = importlib.util.find_spec("yaml")
 
 
 def leave_in_words() -> None:
-    """From here on, have Python print the line that was running if Python itself
-    crashes.
-    """
+    """From now on, if Python itself crashes, have it print which line was running."""
     if sys.__stderr__:
         faulthandler.enable(sys.__stderr__, all_threads=False)
 
 
 def flush_prints() -> None:
-    """Write out what student code has printed but Python still buffers."""
+    """Write out whatever student code has printed and Python still holds in its
+    buffers.
+    """
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):
             stream.flush()
 
 
 def forget_prints(prints: int) -> None:
-    """Empty the file into which this process prints."""
+    """Empty the file that receives what this process prints.
+
+    `prints` is the descriptor of that file.
+    """
     os.lseek(prints, 0, os.SEEK_SET)
     os.ftruncate(prints, 0)
 
 
 def import_lab(lab: str) -> ModuleType | Raised:
-    """Import lab.py from this path.  Return the module, or the exception of the import
-    as a Raised.
+    """Import the lab.py at this path.
+
+    Return the module.  If the import raises an exception, return that exception as a
+    Raised.
     """
     module = ModuleType("lab")
     module.__file__ = lab
@@ -63,7 +68,8 @@ def import_lab(lab: str) -> ModuleType | Raised:
 
 
 def import_without_limits(lab: str) -> ModuleType | Raised:
-    """Import lab.py with import_lab, without limits, as on a student's own machine.
+    """Import lab.py as on a student's own machine: without the limits that the grader's
+    child has.
 
     From then on, this process can import only what a graded lab.py can import.
     """
@@ -73,8 +79,10 @@ def import_without_limits(lab: str) -> ModuleType | Raised:
 
 
 class _ImportGate:
-    """The finder that Python tries last.  It finds yaml, and refuses all that lab.py
-    may not import.
+    """The finder that Python asks last for a module.
+
+    If no other finder has found a module, this one finds yaml.  It refuses every module
+    that lab.py may not import.
     """
 
     def find_spec(
@@ -91,7 +99,7 @@ class _ImportGate:
 
 
 def close_import_path() -> None:
-    """From here on, allow the import only of the standard library and yaml.
+    """From now on, allow this process to import only the standard library and yaml.
 
     lab.py can still import api and boards, because these modules are loaded already.
     """
@@ -109,10 +117,11 @@ def close_import_path() -> None:
 
 
 def readable_files(lab: Path) -> list[Path]:
-    """Return what lab.py may read: itself, yaml, and some files of the kit.
+    """Return the files and folders that lab.py may read: lab.py itself, yaml, and some
+    files of the kit.
 
-    The files of boards/ are listed one by one, because nothing in boards/cases/ may be
-    read.
+    The files of boards/ are listed one by one.  The whole folder must not be readable,
+    because it contains the cases, in boards/cases/.
     """
     readable = [lab, Path((_YAML and _YAML.origin) or "yaml").parent]
     for pattern in ("api/*.py", "boards/*.py", "boards/*.yaml"):
@@ -121,7 +130,9 @@ def readable_files(lab: Path) -> list[Path]:
 
 
 def survey_of(module: ModuleType) -> Data:
-    """Return the answers to the survey in lab.py, as plain data."""
+    """Return the student's answers to the survey at the end of lab.py, as plain
+    data.
+    """
     answers = {}
     for name in SURVEY:
         answer = getattr(module, name, None)

@@ -1,16 +1,17 @@
 """In the child: limits what the process can do, before any line of lab.py runs.
 
 `shut_in` limits the whole child, and says which protections are in force.  The limits
-also hold for every process that student code starts, and student code cannot
-lift them.  `limit_cpu` gives the next case its seconds of CPU with a timer.  Student
-code could stop that timer, so the grader also watches the clock.
+also hold for every process that student code starts.  Student code cannot lift the
+limits.  `limit_cpu` gives the next case its seconds of CPU with a timer.  Student code
+could stop that timer, so the grader also watches the clock.
 
 Landlock limits access to files and little else.  Two filters for system calls do the
-rest.  The first filter holds for the child.  It refuses sockets, other programs,
-mounts, keys, and looks into another process.  Calls that change the mode, owner or
-times of a file succeed and do nothing.  Calls that leave the process group do nothing
-either, because the grader kills the whole group at once.  The second filter holds for
-the process of a function.  That process may start threads, but no other process.
+rest.  The first filter holds for the child.  It refuses calls that open sockets, start
+other programs, mount file systems, use the kernel's keys, or look into another process.
+Calls that change the mode, owner or times of a file succeed and do nothing.  Calls that
+leave the process group do nothing either, because the grader kills the whole group at
+once.  The second filter holds for the process that runs the cases of a function.  That
+process may start threads, but no other process.
 """
 
 import _thread
@@ -37,17 +38,19 @@ if sys.platform != "win32":
     import resource
 
 GIB = 1 << 30
-# The C library reserves 64 MiB of address space for each thread, and uses little of it.
+# The C library reserves 64 MiB of addresses for each thread, and uses little of this
+# space.
 ADDRESS_SPACE = 4 * GIB
-# If there is no room for a new thread, its start tries again every WAIT seconds, for
-# LONGEST_WAIT seconds at most.
+# If there is no memory for a new thread, the kit tries to start it again every WAIT
+# seconds, but for no longer than LONGEST_WAIT seconds.
 LONGEST_WAIT = 1.0
 WAIT = 0.001
 OPEN_FILES = 256
-# The part of a case's seconds after which the running lines are written down.
+# When this share of a case's seconds is used up, faulthandler writes which lines are
+# running.
 LAST_WORDS_AT = 0.8
 
-# Option numbers of prctl.
+# The numbers of two options of the system call prctl.
 _PARENT_DEATH_SIGNAL = 1
 _NO_NEW_PRIVILEGES = 38
 
@@ -64,10 +67,10 @@ _REFUSED_BY_LANDLOCK = (
     (0xFFFF, 0b11, 0b11),
 )
 SCOPES_SIGNALS = 6  # the first version that refuses signals
-# Numbers of system calls.
+# The numbers of the three system calls that set up Landlock.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-# Rights that lab.py never gets: to run a file, and to make a character device, a socket
-# or a block device.
+# The rights that lab.py never gets.  They are the right to run a file, and the rights
+# to make a character device, a socket or a block device.
 _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11
 _WRITE_FILE = 1 << 1
 _READ_FILE = 1 << 2
@@ -79,49 +82,55 @@ _OF_THE_SYSTEM = (
 
 # Filters for system calls.
 
-# The types of machine.  Each has its column in filter.txt, the number of its
-# architecture, and the number of the system call seccomp.
+# The types of machine that have filters.  For each type: its column in filter.txt, the
+# number of its architecture, and the number of its system call seccomp.
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}
 _X32 = 1 << 30  # the system calls of the architecture x32 begin at this number
 _SET_FILTER, _ALL_THREADS = 1, 1
 
-# The operations of a filter's steps.
+# The operations that a step of a filter can do.
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
-# Where the fields lie in struct seccomp_data.  A filter loads 32 bits at a time.
+# Where struct seccomp_data, which the filter reads, has its fields.  A filter can load
+# 32 bits at a time.
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
-# The answers of a filter.
+# What a filter can answer to a system call.
 _ALLOW = 0x7FFF0000
 _ERROR = 0x00050000
 _REFUSE = _ERROR | errno.EPERM
 _UNKNOWN = _ERROR | errno.ENOSYS
 _PRETEND = _ERROR  # reports error 0: the call seems to succeed, and has no effect
 
-# Four lists of system calls.  Each line has the name of a call, and its number on
-# x86-64 and on arm64, or a dash.
+# Four lists of system calls.  An entry has the name of a call, its number on x86-64,
+# and its number on arm64.  A dash means that the machine has no such call.
 _REFUSED, _PRETENDED, _SIGNALS, _FORKS = (
     Path(__file__).with_name("filter.txt").read_text("ascii").split("\n\n")
 )
-# clone3 takes its flags from memory, which a filter cannot read.  If clone3 is refused
-# as unknown, the C library uses clone instead.
+# A filter cannot read the flags of clone3, because they are in memory.  If the filter
+# answers that clone3 is unknown, the C library uses clone instead.
 _CLONE3 = "clone3 435 435"
 _THREAD = 0x10000  # a flag of clone
-# Commands of fcntl that choose which process gets signals about a file.
+# The commands of fcntl that choose which process gets signals about a file.
 _FOR_OTHERS = (8, 10, 15)
 
-# The functions that start a thread.  Python 3.13 has both.  The module `threading`
-# copies them when it is imported.
+# The names of the functions that start a thread.  Python 3.13 has both of them.  The
+# module `threading` copies the functions when it is imported.
 _STARTS = ("start_new_thread", "start_joinable_thread")
 # These names keep the original functions, because lab.py may replace the functions in
 # `time`.
 _clock, _sleep = time.monotonic, time.sleep
 
-# The steps of a filter.  Each step has its operation, how many steps to skip if true,
-# how many if false, and its operand.
+# The steps of a filter.  Each step has four numbers: its operation; how many steps to
+# skip if its comparison is true; how many if it is false; its operand.
 _Program = list[tuple[int, int, int, int]]
 
 
 def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
-    """Limit the whole child, and return which protections are in force."""
+    """Set the limits that hold for the whole child, and return which protections are in
+    force.
+
+    lab.py may read only the files in `readable`, and files of Python and of the system.
+    lab.py may write only below the folder `writable`.
+    """
     limit_resources()
     landlock = close_files(readable, writable)
     seccomp = filter_calls(signals_too=landlock < SCOPES_SIGNALS)
@@ -131,19 +140,21 @@ def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
 
 
 def tie_to_parent() -> None:
-    """On Linux, have the kernel kill this process when the thread that started it ends.
+    """On Linux, have the kernel kill this process as soon as the thread that started
+    this process ends.
 
-    If the process changes its user, it loses this tie.  A forked process does not
-    inherit the tie.
+    If this process changes its user, the kernel no longer does so.  Nor does the kernel
+    kill a process that this process forks.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def limit_resources() -> None:
-    """Allow 1 GiB of memory, 256 open files, 16 MiB in each file, and no core dumps.
+    """Allow this process 1 GiB of memory, 256 open files, 16 MiB in each file that it
+    writes, and no core dumps.
 
-    The kernel kills a process that writes more to a file.
+    If the process writes more than 16 MiB to a file, the kernel kills the process.
     """
     if sys.platform == "win32":
         return
@@ -162,10 +173,12 @@ def limit_resources() -> None:
 
 
 def wait_for_room_for_threads() -> None:
-    """Have the start of a thread wait for a moment if there is no memory for its stack.
+    """If there is no memory for the stack of a new thread, have the start of the thread
+    wait for a moment.
 
-    The whole stack of a thread counts as memory.  A thread still holds its stack for a
-    moment after `join` has returned, so there may be no memory yet for the next thread.
+    The whole stack of a thread counts as memory.  After `join` has returned, the old
+    thread still holds its stack for a moment.  Until then there may be no memory for
+    the next thread.
     """
     for name in _STARTS:
         if start := getattr(_thread, name, None):
@@ -173,8 +186,8 @@ def wait_for_room_for_threads() -> None:
 
 
 def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that calls `start`, and tries again for a second if there is no
-    room.
+    """Return a function that calls `start`, and tries again for up to a second if there
+    is no memory for a new thread.
     """
 
     @functools.wraps(start)
@@ -192,10 +205,12 @@ def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_cpu(seconds: float, last_words: int) -> None:
-    """End this process after so many more seconds of CPU time; 0 allows any time.
+    """Have the system end this process after so many more seconds of CPU time; 0 allows
+    any time.
 
-    The process is ended by a signal, which no `except` can catch.  Shortly before that,
-    faulthandler writes the lines that are running into the file `last_words`.
+    The system ends the process with a signal, which no `except` can catch.  Shortly
+    before that, faulthandler writes which lines are running.  It writes them into the
+    file with the descriptor `last_words`.
     """
     if sys.platform == "win32":
         return
@@ -206,9 +221,10 @@ def limit_cpu(seconds: float, last_words: int) -> None:
 
 
 def limit_cpu_for_good(seconds: float) -> None:
-    """End this process within two seconds after so many more seconds of CPU time.
+    """Have the system end this process after so many more seconds of CPU time, at most
+    two seconds late.
 
-    This works even if student code stops the timer of `limit_cpu`.
+    Student code can stop the timer of `limit_cpu`, but not this limit.
     """
     if sys.platform == "win32":
         return
@@ -218,13 +234,13 @@ def limit_cpu_for_good(seconds: float) -> None:
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
-    """From here on, let this process read only the files in `readable`, and files of
-    Python and of the system.  Let it write only below `writable`, and to the null
-    device.
+    """From now on, let this process read only the files in `readable`, and files of
+    Python and of the system.  Let it write only below the folder `writable`, and to the
+    null device.
 
-    Landlock also refuses TCP and signals to other processes, if its version can do so.
-    It does not hide the names, sizes and modes of files.  Return the version of
-    Landlock that is in force; 0 if none is.
+    Return the version of Landlock that is in force; 0 if none is.  From version 4 on,
+    Landlock also refuses TCP, and from version 6 on, signals to other processes.  It
+    does not hide the names, sizes and modes of files.
     """
     if sys.platform != "linux":
         return 0
@@ -250,8 +266,10 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
 def _granted(
     readable: Iterable[Path], writable: Path, all_rights: int
 ) -> dict[Path, int]:
-    """Return the rights that this process keeps.  The key is a file, or a folder with
-    all that is below it.
+    """Return the rights that this process keeps, as a dict.
+
+    Each key is a file or a folder.  The rights to a folder also hold for everything
+    below that folder.
     """
     pythons_own = (os.path.dirname(os.__file__), f"{sys.base_prefix}/lib")
     granted = {}
@@ -274,9 +292,10 @@ def _can_read(file: Path) -> bool:
 
 
 def filter_calls(signals_too: bool) -> bool:
-    """Put the first filter on this process for good, and return whether it is in force.
+    """Put the first filter on this process for good, and return whether the filter is
+    in force.
 
-    With `signals_too`, the filter also refuses to send any signal.
+    If `signals_too` is True, the filter also refuses to send any signal.
     """
     if sys.platform != "linux" or sys.maxsize < 1 << 32:
         return False
@@ -288,17 +307,17 @@ def filter_calls(signals_too: bool) -> bool:
         program += _answer(_numbers(_SIGNALS), _REFUSE)
     program += _answer(_numbers(_PRETENDED), _PRETEND)
     program += _rule("prlimit64 302 261", _only(0, 0))
-    # Only stream sockets are allowed, because a datagram could be sent to any name.
+    # Only stream sockets are allowed.  A datagram socket could send to any name.
     program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
     return put_on(_compiled(program))
 
 
 def filter_of_a_function() -> bytes:
-    """Return the second filter as bytes for `put_on`.
+    """Return the second filter as bytes, which `put_on` takes.
 
-    Call this only if the first filter is in force: otherwise this machine may not
-    support filters.
+    Call this function only if the first filter is in force.  Otherwise this machine may
+    be one that has no filters.
     """
     program = _answer(_numbers(_FORKS), _REFUSE) + _answer(_numbers(_CLONE3), _UNKNOWN)
     program += _rule("clone 56 220", _only(0, _THREAD, _THREAD))
@@ -307,15 +326,20 @@ def filter_of_a_function() -> bytes:
 
 
 def _numbers(calls: str) -> list[int]:
-    """Return the numbers that these calls have on this machine."""
+    """Return the numbers that these system calls have on this machine.
+
+    `calls` has the form of a list in filter.txt.  A call that does not exist on this
+    machine is left out.
+    """
     column = 1 + _MACHINES[os.uname().machine][0]
     rows = [row.split() for row in calls.split(",")]
     return [int(row[column]) for row in rows if row[column] != "-"]
 
 
 def _answer(values: Iterable[int], action: int) -> _Program:
-    """Return steps that end with this action if the loaded value is one of these
-    values.
+    """Return the steps of a filter that compare the loaded value with `values`.
+
+    If it equals one of them, the filter ends there with `action`, such as _REFUSE.
     """
     program: _Program = []
     for value in values:
@@ -324,7 +348,11 @@ def _answer(values: Iterable[int], action: int) -> _Program:
 
 
 def _rule(calls: str, conditions: _Program) -> _Program:
-    """Return steps that allow these calls if the conditions hold."""
+    """Return the steps of a filter that decide about these system calls.
+
+    The steps in `conditions` refuse a call that breaks a condition.  Every other one of
+    these calls is allowed.
+    """
     program: _Program = []
     for number in _numbers(calls):
         program.append((_JUMP_IF_EQUAL, 0, len(conditions) + 1, number))
@@ -334,8 +362,11 @@ def _rule(calls: str, conditions: _Program) -> _Program:
 
 
 def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
-    """Return steps that refuse a call unless an argument, after the mask, has this
+    """Return the steps of a filter that refuse a call if an argument has the wrong
     value.
+
+    The argument is the one with this index.  Only its bits in `mask` count, and
+    together they must equal `value`.
     """
     return [
         (_LOAD, 0, 0, _ARGUMENTS + 8 * index),
@@ -346,13 +377,19 @@ def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
 
 
 def _never(index: int, values: Iterable[int]) -> _Program:
-    """Return steps that refuse a call if an argument has one of these values."""
+    """Return the steps of a filter that refuse a call if an argument has one of
+    `values`.
+
+    The argument is the one with this index.
+    """
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index), *_answer(values, _REFUSE)]
 
 
 def _compiled(program: _Program) -> bytes:
-    """Return the whole filter as bytes.  It runs these steps, and then allows every
-    other call.
+    """Return a whole filter as bytes.
+
+    The filter runs the steps in `program`, and then allows every call that no step has
+    decided.
     """
     _, architecture, _ = _MACHINES[os.uname().machine]
     begin: _Program = [
@@ -365,7 +402,9 @@ def _compiled(program: _Program) -> bytes:
 
 
 def put_on(steps: bytes) -> bool:
-    """Put a filter on this process for good, and return whether it is in force."""
+    """Put a filter on this process for good, and return whether the filter is in
+    force.
+    """
     seccomp = _MACHINES[os.uname().machine][2]
     held = ctypes.create_string_buffer(steps, len(steps))
     header = (ctypes.c_uint64 * 2)(len(steps) // 8, ctypes.addressof(held))

@@ -2,11 +2,12 @@
 request.
 
 The first line that the child reads holds the named boards and trees.  Every other line
-is a request: all cases of a function, or a turn of a game, as JSON.  The process of the
-function runs these cases.  The replies are lines of JSON too (protocol/replies.py).  If
-the system cannot fork, or if lab.py has started threads, the child runs the cases
-itself, and serves only one function.  What the code prints goes into a file that the
-grader has opened.  CALL_BEGINS stands before the prints of each call.
+is a request: all cases of a function, or a turn of a game, as JSON.  Each function gets
+a process of its own, which runs these cases.  The replies are lines of JSON too
+(protocol/replies.py).  If the system cannot fork, or if lab.py has started threads, the
+child runs the cases itself, and serves only one function.  What the code prints goes
+into a file that the grader has opened.  CALL_BEGINS stands before the prints of each
+call.
 """
 
 import _thread
@@ -66,11 +67,11 @@ _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def main(lab: str, *wishes: str) -> None:
-    """Serve the functions of one lab.py, in the folder in which this process starts.
+    """Serve the requests about one lab.py.  The child may write to the folder in which
+    this process starts.
 
     If the wishes contain "fork", each function gets a process of its own.  If they
-    contain "games", the random numbers during the import of lab.py are the same every
-    time.
+    contain "games", the import of lab.py gets the same random numbers every time.
     """
     tie_to_parent()
     requests = os.fdopen(os.dup(0), "rb")
@@ -80,14 +81,14 @@ def main(lab: str, *wishes: str) -> None:
     os.dup2(2, 1)
     sys.argv = [lab]
     folder = os.getcwd()
-    # If this user may not read lab.py, the child fails here.  Later it would look like
-    # a mistake in lab.py.
+    # If the user of this process may not read lab.py, the child fails here.  If it
+    # failed later, during the import, that would look like a mistake in lab.py.
     Path(lab).read_bytes()
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
-    # The second filter is made now, before lab.py can change the code that makes
-    # filters.
+    # The second filter is made now.  Later lab.py could have changed the code that
+    # makes filters.
     refuse_processes = filter_of_a_function() if isolation.seccomp else b""
     boards.define(*json.loads(requests.readline()))
     try:
@@ -95,8 +96,8 @@ def main(lab: str, *wishes: str) -> None:
     except _NoMemory:
         _exit(OUT_OF_MEMORY)
     except _Anything:
-        # Student code has broken something that the functions below need.  A traceback
-        # would look like output of lab.py.
+        # Student code has broken something that the code of the child needs.  The child
+        # prints no traceback, which would look like output of lab.py.
         _exit(BROKEN)
 
 
@@ -109,8 +110,10 @@ def _serve(
     folder: str,
     refuse_processes: bytes,
 ) -> None:
-    """Import lab.py.  Then run the cases of a function for each line of `requests`; or
-    play a game, in which each line is a turn.
+    """Import lab.py, and then read `requests` line by line.
+
+    Each line holds the cases of a function, which are run.  In a game, each line is a
+    turn, and a move is made.
     """
     if "games" in wishes:
         import random  # this import takes long, and grading does not need it
@@ -123,7 +126,8 @@ def _serve(
     if isinstance(module, Raised):
         _send(replies, what="imported", raised=vars(module))
         return
-    # A forked process would lack the threads that lab.py has started.
+    # A forked process would lack the threads that lab.py has started, so the child does
+    # not fork then.
     forks = "fork" in wishes and hasattr(os, "fork") and not _thread._count()
     _send(replies, what="imported", survey=survey_of(module), forks=forks)
     if forks:
@@ -154,8 +158,8 @@ def _serve(
 
 
 def _begin_process() -> None:
-    """In the new process of a function, tie the process to the child, and enter a new
-    folder.
+    """Prepare the new process of a function: tie the process to the child, and enter a
+    new folder.
     """
     tie_to_parent()
     folder = f"function-{os.getpid()}"
@@ -166,8 +170,9 @@ def _begin_process() -> None:
 def _run(
     module: ModuleType, lab: str, request: Data, replies: int, prints: int
 ) -> None:
-    """Run the cases of a function and send the replies.  Each case has its own seconds
-    of CPU.
+    """Run the cases of a function, and send a reply for each call and for each case.
+
+    Each case has its own seconds of CPU.
     """
     run = request["run"]
     for case in request["cases"]:
@@ -185,8 +190,9 @@ def _run(
 def _outcomes(
     module: ModuleType, lab: str, case: Data, prints: int, note: Note
 ) -> Iterator[Data]:
-    """Yield the outcome of each call of a case, up to the first call that raises an
-    exception.
+    """Make the calls of a case, and yield the outcome of each call.
+
+    If a call raises an exception, its outcome is the last one.
     """
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
@@ -203,7 +209,9 @@ def _outcomes(
 
 
 def _report_end(process: int, run: str, replies: int) -> None:
-    """Wait until the process of a function ends, and send how it ended."""
+    """Wait until the process of a function has ended, and tell the grader how it
+    ended.
+    """
     _, status = _wait(process, 0)
     code = os.waitstatus_to_exitcode(status)
     # This newline ends a line that the process may have left unfinished.
@@ -212,17 +220,17 @@ def _report_end(process: int, run: str, replies: int) -> None:
 
 
 def _printed(prints: int) -> str:
-    """Return the end of what was printed."""
+    """Return the last part of what student code has printed into the file `prints`."""
     size = os.lseek(prints, 0, os.SEEK_END)
     os.lseek(prints, max(0, size - KEPT_OUTPUT), os.SEEK_SET)
     return os.read(prints, KEPT_OUTPUT).decode("utf-8", "replace")
 
 
 def _send(pipe: int, **message: Any) -> None:
-    """Write a message as a line of JSON.
+    """Write a message to the pipe, as a line of JSON.
 
-    A text in lab.py may contain half of a surrogate pair.  That half becomes a question
-    mark.
+    A text in lab.py may contain half of a surrogate pair, which cannot be written.
+    That half becomes a question mark.
     """
     _limit_digits(sys.int_info.default_max_str_digits)
     data = f"{_in_json(message)}\n".encode("utf-8", "replace")

@@ -15,7 +15,8 @@ from grader.protocol.plain import Data
 # Python 3.11 says only in the text of the exception which name cannot be imported.
 _CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)'")
 _LONGEST_TEXT = 2_000
-# Only so many frames of an exception are sent: the outermost and the innermost ones.
+# At most so many frames of an exception are sent: the outermost one, and the innermost
+# ones.
 _MOST_FRAMES = 6
 _MOST_NAMES = 2_000  # names among which a similar one is looked up
 
@@ -29,7 +30,7 @@ def safely_described(error: BaseException, lab: str) -> Raised:
 
 
 def _described(error: BaseException, lab: str) -> Raised:
-    """Return an exception as plain data, with the frames of lab.py that explain the
+    """Return an exception as plain data, with those frames of lab.py that explain the
     exception.
     """
     text = str(error)
@@ -40,8 +41,8 @@ def _described(error: BaseException, lab: str) -> Raised:
     if places:
         innermost = places[-1].tb_frame
     if isinstance(error, RecursionError):
-        # A recursion that is too deep may end at any line.  The lines that occur most
-        # often explain it.
+        # If a recursion is too deep, Python may stop at any of its lines.  So the lines
+        # that occur most often in the traceback explain the exception best.
         frames = [frame for frame, _ in reversed(Counter(frames).most_common(2))]
     elif isinstance(error, SyntaxError) and error.filename == lab:
         text = str(error.msg)
@@ -59,13 +60,17 @@ def _described(error: BaseException, lab: str) -> Raised:
 
 
 def _as_text(text: str) -> str:
-    """Return a text, cut to a limit; an empty text if the text cannot be sent."""
+    """Return the text, cut to _LONGEST_TEXT characters.  If the text cannot be sent,
+    return an empty one.
+    """
     sent = encode(text[:_LONGEST_TEXT])
     return sent if isinstance(sent, str) else ""
 
 
 def _places(error: BaseException, lab: str) -> list[TracebackType]:
-    """Return the frames of lab.py in the traceback of an exception, outermost first."""
+    """Return the entries of an exception's traceback that are in lab.py, outermost
+    first.
+    """
     places = []
     traceback = error.__traceback__
     while traceback is not None:
@@ -76,8 +81,9 @@ def _places(error: BaseException, lab: str) -> list[TracebackType]:
 
 
 def _columns(place: TracebackType) -> tuple[int, int]:
-    """Return the columns where the failing expression begins and ends, as
-    Raised.columns has them.
+    """Return the columns at which the failing expression begins and ends.
+
+    They are counted as in Raised.columns.  Both are 0 if they are not known.
     """
     positions = list(place.tb_frame.f_code.co_positions())
     line, last_line, first, last = positions[place.tb_lasti // 2]
@@ -87,10 +93,10 @@ def _columns(place: TracebackType) -> tuple[int, int]:
 
 
 def _meant(error: BaseException, frame: FrameType | None) -> str:
-    """Return the name that the student probably meant, if the error is about a missing
-    name.
+    """If Python did not find a name, return the name that the student probably meant.
 
-    The name is empty if the error is about something else, or if no name is similar.
+    The text is empty if the exception is about something else, or if no existing name
+    is similar.
     """
     with contextlib.suppress(Exception):
         name = getattr(error, "name", None)
@@ -106,7 +112,9 @@ def _meant(error: BaseException, frame: FrameType | None) -> str:
 
 
 def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
-    """Return the existing names that the student could have written instead."""
+    """Return all names that exist where the exception was raised, among which a similar
+    name may be.
+    """
     if isinstance(error, AttributeError):
         return dir(error.obj)
     if type(error) is not NameError or frame is None:
@@ -116,7 +124,9 @@ def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
 
 
 def _is_of_self(name: str, frame: FrameType | None) -> bool:
-    """Whether a name that is undefined in a method is an attribute of `self`."""
+    """Whether a name that Python did not find is an attribute of `self` in this
+    frame.
+    """
     return (
         frame is not None
         and "self" in frame.f_locals
@@ -125,7 +135,7 @@ def _is_of_self(name: str, frame: FrameType | None) -> bool:
 
 
 def _most_like(name: str, names: list[str]) -> str:
-    # Only a misspelled name needs this module.
+    # This import is here because only a misspelled name needs the module.
     from difflib import get_close_matches
 
     is_private = name.startswith("_")

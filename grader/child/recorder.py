@@ -35,7 +35,8 @@ from grader.child.remembered import saved_by_a_table
 from grader.protocol.plain import Data, is_count, is_number
 from grader.protocol.text import show
 
-# The parameters whose values are sent.  Each has a test of its type.
+# The parameters whose values are sent to the grader.  The function beside a name tests
+# whether a value has the right type.
 _ARGUMENTS = {
     "depth_limit": is_number,
     "maximize": lambda value: type(value) is bool,
@@ -43,21 +44,24 @@ _ARGUMENTS = {
     "beta": is_number,
 }
 _OF_THE_LAB = {*_ARGUMENTS, "heuristic_fn", "time_limit"}
-# An int in place of a bool, and None in place of a bound, do not count as odd.
+# The types of two values that do not count as odd: an int in place of a bool, and None
+# in place of a bound.
 _MAY_BE = (int, type(None))
 _Encode = Callable[[object, AbstractGameState], Data]
 
 
 class Enough(BaseException):
-    """Raised in a search that makes more events than the child sends."""
+    """Raised inside a search, to end it, if the search makes more events than the child
+    may send.
+    """
 
 
 class Recorder:
     """Watches the searches of one process, one after the other.
 
-    `encode` turns the result of a watched function into plain data; it also gets the
-    state from which that function searched.  `most` is a list of one number, the
-    largest number of events that a search may make.
+    `encode` turns the result of a watched function into plain data.  Its arguments are
+    the result, and the state from which the function searched.  The list `most` holds
+    one number: how many events a search may make.
 
     >>> from api import parse_tree, tree_state
     >>> recorder = Recorder()
@@ -72,19 +76,19 @@ class Recorder:
 
     def __init__(self, encode: _Encode = lambda result, state: {}) -> None:
         self._encode = encode
-        # The events of the latest search.  Each note has the kind of the event, the
-        # snapshot, and further facts.
+        # A note for each event of the latest search.  A note has the kind of the event,
+        # the snapshot, and the further facts of the event.
         self._notes: list[tuple[Any, ...]] = []
-        # The places of the snapshots of the latest search.  None until somebody asks
-        # for a place after the search.
+        # The places of all snapshots of the latest search.  None until somebody asks
+        # for a place, which happens only after the search.
         self._known: Places | None = None
         self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """Return an equal state whose successors and scores the recorder notes from now
-        on.
+        """Return a state that equals `state`.  From now on, the recorder notes the
+        successors and the scores of the returned state and of the states below it.
 
-        Older notes are deleted, because a new search begins.
+        The notes about the last search are deleted.
         """
         self._root = state
         self._rules_of_root = rules_of(state)
@@ -111,21 +115,21 @@ class Recorder:
         )
 
     def watch_again(self) -> None:
-        """Delete all notes, because the state that was watched last will be searched
-        again.
+        """Delete all notes, because a new search begins from the same state as the last
+        one.
         """
         self._known = None
         self._notes.clear()
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
         """Return a function that gives the same estimates as the heuristic, and notes
-        each call.
+        each call of itself.
         """
         notes = self._notes
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
-            # Passing on an empty dict takes time too, and a search makes this call
-            # often.
+            # A search calls the heuristic often, and passing on an empty dict takes
+            # time.
             if named_flags:
                 score = heuristic(snapshot, *flags, **named_flags)
             else:
@@ -137,17 +141,17 @@ class Recorder:
         return heuristic_fn
 
     def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does the same as the search, and notes each call and
-        each return.
+        """Return a function that does the same as `search`, and notes when it is called
+        and when it returns.
 
-        A call whose first argument is no state is not noted.  Neither is a recursive
-        call with arguments that the assignment does not define.
+        A call is not noted if its first argument is no state.  Nor is a recursive call
+        noted if it has an argument that the assignment does not define.
         """
         notes = self._notes
         signature = inspect.signature(search)
 
-        # lab.py may keep a count as an attribute of its function, so `wraps` copies the
-        # attributes.
+        # lab.py may keep a count as an attribute of its function.  So `wraps` copies
+        # the attributes to the function that takes its place.
         @functools.wraps(search)
         def watched(*args: Any, **kwargs: Any) -> Any:
             state: Any = args[0] if args else kwargs.get("state")
@@ -169,10 +173,10 @@ class Recorder:
         return watched
 
     def report(self) -> Data:
-        """Return as plain data what the search evaluated.
+        """Return as plain data what the search has evaluated.
 
-        `order` has the first 300 places in the order in which the search evaluated
-        them.
+        `order` lists the first 300 places that the search evaluated, in the order in
+        which it evaluated them.
         """
         evaluations = [note for note in self._notes if note[0] in ("score", "estimate")]
         all_places = [self.places.of(snapshot) for _, snapshot, *_ in evaluations]
@@ -190,13 +194,15 @@ class Recorder:
         }
 
     def events(self) -> list[list[Any]]:
-        """Return the events of the search.  Each has its place."""
+        """Return the events of the search, as plain data.  An event names the place at
+        which it happened.
+        """
         return [self._event(*note) for note in self._notes]
 
     @property
     def places(self) -> Places:
-        """The places of the snapshots of the search.  Ask for them only when the search
-        is over.
+        """The places of all snapshots of the search.  They may be asked for only when
+        the search is over.
         """
         if self._known is None:
             self._known = Places(self._root.snapshot)
@@ -220,7 +226,9 @@ class Recorder:
 
 
 def _result(plain: Data) -> Data:
-    """Return the result of a watched function in the form that the child sends."""
+    """Return the result of a watched function in the form in which the child sends
+    it.
+    """
     result: Data = {name: plain[name] for name in ("path", "raised") if name in plain}
     if is_number(plain.get("score")):
         result["score"] = plain["score"]
@@ -232,7 +240,8 @@ def _result(plain: Data) -> Data:
 
 
 def _oddity(plain: Data) -> str:
-    """Say in words what a function returned instead of a result or a score.
+    """Say in words what a function returned in place of a result, or what it returned
+    in place of a score.
 
     The text is empty if nothing is wrong.
     """
@@ -251,8 +260,9 @@ def _oddity(plain: Data) -> str:
 
 
 def _arguments(bound: inspect.BoundArguments) -> Data:
-    """Return the arguments of a call in the form that the child sends, with defaults
-    filled in.
+    """Return the arguments of a call in the form in which the child sends them.
+
+    An argument that the call leaves out has its default value.
     """
     arguments: Data = {}
     bound.apply_defaults()

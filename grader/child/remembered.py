@@ -1,10 +1,10 @@
-"""In the child: how many more evaluations a search with a transposition table may
-count.
+"""In the child: computes how many more evaluations a search with a transposition table
+may report.
 
-A position may occur at several places of a tree.  A search with a table evaluates what
-is below one of these places.  At the other places it takes the result from the table.
-It may then count the evaluations below each of these places, as a search without a
-table would make them.
+The same position may occur at several places of a tree.  A search with a table makes
+the evaluations below only one of these places.  At the other places it takes the result
+from the table.  For each place, the search may report the evaluations that it would
+make there without a table.
 """
 
 from collections import defaultdict
@@ -14,10 +14,11 @@ from grader.child.attribution import Place, Places
 
 
 def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
-    """Count the evaluations that a table may have saved this search.
+    """Return how many evaluations this search may have saved with a transposition
+    table.
 
-    The search came to some places without looking at the positions there.  A search
-    without a table would make evaluations at these places and below them.  Raises
+    These are the evaluations at and below the places whose positions the search saw,
+    but did not look at there.  A search without a table would make them.  Raises
     TypeError if a snapshot has no hash.
     """
     snapshots: dict[Place, Any] = {}
@@ -28,7 +29,7 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
             if place:
                 children[place[:-1]].append(place)
     looked_at = evaluated | children.keys()
-    # The places at which the search has looked at a position.  The key is the position.
+    # For each position, the places at which the search has looked at this position.
     twins = defaultdict[Any, list[Place]](list)
     for place, snapshot in snapshots.items():
         if place in looked_at:
@@ -36,9 +37,12 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
     known: dict[Place, int] = {}
 
     def below(place: Place) -> int:
-        """Count the evaluations at a place and below it."""
+        """Return how many evaluations a search without a table makes at this place and
+        below it.
+        """
         if place not in known:
-            # In no game does a position lead back to itself, but in lab.py one might.
+            # The 0 ends the recursion if a position leads back to itself.  In no game
+            # does it, but in a faulty lab.py it might.
             known[place] = 0
             if place in looked_at:
                 known[place] = sum(map(below, children.get(place, [])))

@@ -30,22 +30,25 @@ DEEPEST = 60  # requests within requests; no search needs so many
 
 
 class Requests:
-    """Counts the calls of estimators and notes the requests, since the last `begin`."""
+    """Notes the requests, and counts the calls of estimators.  Both begin anew with
+    each call of `begin`.
+    """
 
     def __init__(self, most: int = 0) -> None:
         self._most = most  # how many requests are noted
         self.begin(None)
 
     def begin(self, state: Any) -> None:
-        """Delete the notes, because a player is given this state next."""
+        """Delete all notes, because a player will be asked about `state` next."""
         self.estimates = 0
         self._noted = 0
         self._places = Places(state)
         self._open: list[Data] = [{"requests": []}]
 
     def asked(self) -> Data | None:
-        """Return the outermost request; None if there is none, or if it made too many
-        requests.
+        """Return the first request, which contains all others.
+
+        Return None if there was no request, or if there were more than may be noted.
         """
         requests: list[Data] = self._open[0]["requests"]
         if requests and self._noted <= self._most:
@@ -53,8 +56,8 @@ class Requests:
         return None
 
     def watch_estimator(self, estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """Return a function that does the same as the estimator, and counts its
-        calls.
+        """Return a function that does the same as `estimator`, and counts how often it
+        is called.
         """
 
         def estimate(state: Any) -> Any:
@@ -64,7 +67,7 @@ class Requests:
         return estimate
 
     def watch_game(self, game: TwoPlayerGame) -> None:
-        """Note to which place each move of a game leads."""
+        """From now on, note to which place each move in this game leads."""
         make_move = game.make_move
 
         def watched(state: Any, move: Any) -> Any:
@@ -78,8 +81,11 @@ class Requests:
         game.make_move = watched  # type: ignore[method-assign]
 
     def watch_player(self, player: Any) -> None:
-        """Note the calls of a player's methods, if they are made through `self`."""
-        # The notes are left out if a player has slots, or lacks a method.
+        """From now on, note each call of the player's methods that is made through
+        `self`.
+        """
+        # If the player has slots, or lacks a method, nothing can be noted.  That is no
+        # failure.
         with contextlib.suppress(Exception):
             for name, parameters in METHODS.items():
                 method = getattr(player, name)

@@ -9,8 +9,8 @@ carry the number of the turn:
     moved    the search is over: what it returned or raised
 
 Only the two functions that the search is given are counted: its heuristic, and
-get_endgame_score.  They belong to the whole game, so the states of one turn may be used
-in the next one.  Between two turns, nothing may be evaluated.
+get_endgame_score.  Both stay the same objects during the whole game, so lab.py may use
+the states of one turn in the next turn.  Between two turns, nothing may be evaluated.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _cpu = time.process_time  # a lab.py may replace the function in `time`
 
 
 class Spent(BaseException):
-    """Raised by every evaluation that a player has no budget for."""
+    """Raised by every evaluation for which the player has no budget left."""
 
 
 class Evaluations:
@@ -51,23 +51,27 @@ class Evaluations:
         self._most = 0
         self._tell_spent = tell_spent
         self._has_told = True
-        # The size of each score that a counted call has returned.
+        # The absolute value of each score that a counted evaluation has returned.
         self._sizes = set[float]()
 
     def begin_turn(self, budget: int) -> None:
-        """Begin to count the evaluations of a turn, of which `budget` are allowed."""
+        """Count the evaluations of a new turn from 0.  In this turn, `budget`
+        evaluations are allowed.
+        """
         self.count = 0
         self._has_told = False
         self._most = budget
 
     def end_turn(self) -> None:
-        """Allow no evaluation any more."""
+        """Allow no evaluation until the next turn."""
         self._has_told = True
         self._most = 0
 
     def counted(self, evaluate: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that does what `evaluate` does, and counts each call.  If
-        the budget of the turn is used up, the function raises Spent instead.
+        """Return a function that does what `evaluate` does, and counts how often it is
+        called.
+
+        If the budget of the turn is used up, that function raises Spent instead.
         """
 
         def evaluate_and_count(*args: Any, **kwargs: Any) -> Any:
@@ -82,7 +86,8 @@ class Evaluations:
         return evaluate_and_count
 
     def has_returned(self, score: object) -> bool:
-        """Whether a counted call of this game has returned this score, or its negative.
+        """Whether an evaluation of this game that was counted has returned this score
+        or its negative.
 
         The negative counts too, because some searches negate scores.
         """
@@ -98,7 +103,7 @@ class Evaluations:
 def play_turns(
     lab: ModuleType, turns: Iterable[dict[str, Any]], send: Send, prints: int
 ) -> None:
-    """Let the functions of lab.py move in each turn, until the game is over."""
+    """Let lab.py make a move in each turn, until the game is over."""
     player = _Player(lab, send, prints)
     for turn in turns:
         if turn["over"]:
@@ -107,7 +112,7 @@ def play_turns(
 
 
 class _Player:
-    """The functions of lab.py, at play in one game."""
+    """Plays one game with the functions of lab.py."""
 
     def __init__(self, lab: ModuleType, send: Send, prints: int) -> None:
         self._lab = lab
@@ -116,13 +121,14 @@ class _Player:
         self._turn: dict[str, Any] = {}
         self._began = 0.0
         self._evaluations = Evaluations(self._tell_spent)
-        # A function stays the same object, so that lab.py can use it as a key.
+        # For one function of lab.py, this always gives the same object, so that lab.py
+        # can use that object as a key.
         self._counted = functools.cache(self._evaluations.counted)
         self._watch_results()
 
     def take(self, turn: dict[str, Any]) -> None:
-        """Search from the board of this turn, and send the results and the end of the
-        search.
+        """Search from the board of this turn.  Send each result of the search, and how
+        the search ended.
         """
         if not self._turn:
             import random  # The import takes long, and only a game needs it.
@@ -139,7 +145,10 @@ class _Player:
         self._reply("moved", **outcome)
 
     def _search(self, board: ConnectFourBoard) -> dict[str, Any]:
-        """Return what the search has returned or raised; nothing if it was stopped."""
+        """Search from this board, and return what the search returned or raised.
+
+        The dict is empty if the search was stopped because its budget was used up.
+        """
         try:
             is_over, next_boards, endgame_score, heuristic, deepen = (
                 function_of(self._lab, name) for name in FUNCTIONS
@@ -161,7 +170,7 @@ class _Player:
             return {"raised": vars(safely_described(error, str(self._lab.__file__)))}
 
     def _watch_results(self) -> None:
-        """Send each result when the search calls set_value with it."""
+        """From now on, send each result with which a search calls set_value."""
         set_value = AnytimeValue.set_value
 
         def set_and_tell(anytime: AnytimeValue, val: Any) -> None:
@@ -173,7 +182,8 @@ class _Player:
     def _tell_result(self, result: Any) -> None:
         path, score, _ = result
         after = None
-        # The path may be anything, and so may the states in the path.
+        # lab.py may call set_value with anything in place of a path, and with anything
+        # in place of the states in the path.
         with contextlib.suppress(Exception):
             after = encode(path[1].get_snapshot())
         self._reply(

@@ -1,9 +1,9 @@
 """In the child: finds the functions of lab.py by name, and puts spies in their place.
 
-A spy reports when lab.py calls a graded function.  A spy may also be a stand-in, which
-gives the reference answers of a case.  If the stand-in has no answer to a call, the
-function of lab.py answers.  Spies are used only if a case has failed or was not
-reached.
+A spy takes the place of a graded function, and reports each call of it.  A spy may also
+be a stand-in, which gives the reference answers of a case.  If the stand-in has no
+answer to a call, the function of lab.py answers.  Spies are used only when a case runs
+once more, because it has failed or was not reached.
 """
 
 import ast
@@ -21,15 +21,17 @@ Note = Callable[[str, str], None]
 
 
 class NotWritten(NotImplementedError):
-    """Raised if lab.py no longer has a function of this name.
+    """Raised if lab.py lacks the function that should be called.
 
-    The text says so.  If lab.py has an indented definition of this name, the text names
-    its line.
+    The text says so.  lab.py may define this name inside something else, because the
+    definition is indented by mistake.  Then the text names the line of that definition.
     """
 
 
 def function_of(lab: ModuleType, name: str) -> Any:
-    """Return the function or class of this name.  Raises NotWritten."""
+    """Return the function or class of lab.py with this name.  Raises NotWritten if
+    there is none.
+    """
     function = getattr(lab, name, None)
     if function is None:
         raise NotWritten(f"lab.py has no {name} any more.{_indented(lab, name)}")
@@ -37,8 +39,10 @@ def function_of(lab: ModuleType, name: str) -> Any:
 
 
 def _indented(lab: ModuleType, name: str) -> str:
-    """Return a sentence about an indented definition of this name; an empty text if
-    there is no such definition.
+    """Return a sentence that says in which line lab.py has an indented definition of
+    this name.
+
+    The text is empty if lab.py has no such definition.
     """
     with contextlib.suppress(Exception):
         for node in ast.walk(ast.parse(Path(str(lab.__file__)).read_bytes())):
@@ -60,8 +64,9 @@ def in_place(
 ) -> Iterator[None]:
     """Replace these functions of lab.py, until the `with` block ends.
 
-    `watched` gets the name and the function, and makes the replacement.  A class is not
-    replaced.  A missing function is replaced as if it were one that raises NameError.
+    `watched` makes the replacement from the name and the function.  A class is not
+    replaced.  If lab.py lacks a function, a function that raises NameError is replaced
+    instead.
     """
     before = {name: vars(lab)[name] for name in names if name in vars(lab)}
     functions = {name: before.get(name, _not_defined(name)) for name in names}
@@ -97,11 +102,13 @@ def spies_in_place(
 ) -> Iterator[None]:
     """Put spies in the place of functions of lab.py, for one call of a case.
 
-    `watch` is a Watch as plain data.  `call` is the index of the call.  `workers` holds
-    the worker.py of every kind, which makes a stand-in from the reference answers.  A
-    spy calls `note` at once, because the process may be stopped before the function has
-    returned.  The spy calls note("called", name) each time somebody calls the function,
-    and note("unknown", name) if the stand-in has no answer.
+    `watch` is a Watch as plain data.  `call` is the index of the call in the case.
+    `workers` holds the worker.py of every kind, which makes a stand-in from reference
+    answers.
+
+    A spy calls note("called", name) each time somebody calls the function, and
+    note("unknown", name) each time the stand-in has no answer.  It does so at once,
+    because the process may be stopped before the function returns.
     """
     with contextlib.ExitStack() as places:
         for name in watch["functions"]:
@@ -116,7 +123,7 @@ def spies_in_place(
 def _spied_on(
     lab: ModuleType, name: str, answers: Function | None, note: Note
 ) -> contextlib.AbstractContextManager[None]:
-    """Put a spy in the place of a function of lab.py, until the `with` block ends."""
+    """Put a spy in the place of one function of lab.py, until the `with` block ends."""
 
     def spied_on(name: str, function: Function) -> Function:
         def spy(*args: Any, **kwargs: Any) -> Any:
@@ -138,12 +145,11 @@ def _spied_on(
 
 @contextlib.contextmanager
 def code_replaced(function: FunctionType, spy: Function) -> Iterator[None]:
-    """Have everybody who calls a function call a spy instead, until the `with` block
-    ends.
+    """Until the `with` block ends, whoever calls the function calls the spy instead.
 
     lab.py may also hold its function under another name: as an alias, in a table, as a
-    default value, or in a class.  So the function stays the same object, and only its
-    code is replaced.
+    default value, or in a class.  So the function object stays, and only its code is
+    replaced.
 
     >>> def three(): return 3
     >>> alias = three
@@ -171,11 +177,11 @@ def _relay(*args: Any, _spy: Function, **kwargs: Any) -> Any:
 
 
 def _plain_function(function: Any) -> Any:
-    """Return the function behind a method or behind a decorator such as
+    """Return the plain function that is inside a method, or inside a decorator such as
     functools.cache.
 
-    If lab.py hides the function in an object of its own class, return that object; None
-    if a method of the object fails.
+    lab.py may have wrapped the function in an object of its own class.  Then return
+    that object, or None if a method of the object fails.
     """
     with contextlib.suppress(Exception):
         function = inspect.unwrap(function)
@@ -184,8 +190,8 @@ def _plain_function(function: Any) -> Any:
 
 
 def _copy_of(function: FunctionType) -> FunctionType:
-    """Return a copy of a function, which keeps its code when that of the original is
-    replaced.
+    """Return a copy of a function.  The copy keeps its code when somebody replaces the
+    code of the original.
     """
     copy = FunctionType(
         function.__code__,
