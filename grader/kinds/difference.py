@@ -13,11 +13,11 @@ NOTHING_THERE = "not there"
 def first_difference(
     expected: Mapping[str, Any], yours: Mapping[str, Any]
 ) -> Row | None:
-    """The first entry that differs, with the expected value and the value that came
-    back.
+    """Return the first entry in which two tables differ: its name, the expected value,
+    and the value that came back.
 
-    None if no entry differs.  The entries of the expected table are compared first, in
-    their order.  After them come the entries that only the other table has.
+    Return None if no entry differs.  First, all entries of the expected table are
+    compared, in their order.  After that come entries that only the other table has.
 
     >>> first_difference({"a": 1, "b": 2}, {"a": 1.0, "c": 3})
     ('b', '2', 'not there')

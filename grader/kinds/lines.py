@@ -1,17 +1,19 @@
-"""The winning lines on a board, which pages and drawings mark."""
+"""Finds the winning lines on a board, which pages and drawings mark."""
 
 from itertools import product
 
-# How many pieces in a line win.  The key is the layout of the board.
+# How many pieces in a line win the game.  The key is the layout of the board.
 WINNING = {"columns": 4, "squares": 3}
-# The rows and columns from one piece of a line to the next.
+# The directions of lines.  Each has two numbers: how many rows and how many columns
+# further the next piece of the line is.
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def winning_cells(layout: str, columns: int, cells: str) -> list[int]:
-    """The indices of the cells in lines of equal pieces that are long enough to win.
+    """Return the indices of all cells that belong to a winning line.
 
-    `cells` go row by row, and `.` is an empty cell.
+    A winning line has equal pieces, and enough of them to win.  `cells` lists the board
+    row by row, and `.`  stands for an empty cell.
 
     >>> winning_cells("squares", 3, "XXXOO....")
     [0, 1, 2]

@@ -1,7 +1,7 @@
-"""Playback: the nodes of a tree, and the steps of one or more searches at these nodes.
+"""Playback: what one or two searches did in a tree, step by step.
 
-A kind makes a Playback of one call.  A Playback holds only plain data and words: the
-page and the terminal that show it know nothing of kinds.
+A kind makes a Playback of one call.  A Playback holds only plain data and words.  So
+the page and the terminal can show it without knowing the kind.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ NOWHERE = -1
 
 
 class Node(NamedTuple):
-    """A node of the tree.  Its number is its index in Playback.nodes."""
+    """A node of the tree.  The number of a node is its index in Playback.nodes."""
 
     parent: int  # the number of the node above; NOWHERE for the root
     label: str
@@ -35,28 +35,31 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Playback:
-    """What one or more searches of the same tree did, step by step."""
+    """What one search, or two searches of the same tree, did step by step."""
 
     nodes: Sequence[Node]  # each parent before its children
     sides: Mapping[str, Sequence[Step]]  # the steps of each search; the key is its name
     layout: str = ""  # of the boards: columns or squares (tools/pages/look.js)
     columns: int = 0  # of the boards
     is_complete: bool = True  # False if a search was stopped, since it went on too long
-    # The number of a node, and a sentence about that node.
+    # What the page marks: the number of a node, and a sentence about that node.
     mark: tuple[int, str] | None = None
-    # The name of the search that shows what the mark says, and how many steps that
-    # search has done when it shows this.
+    # When the playback shows what the mark says: the name of a search, and how many
+    # steps that search has done by then.  None if no step shows it.
     shown_by: tuple[str, int] | None = None
 
     @property
     def rows(self) -> list[tuple[int, ...]]:
-        """The moments of the playback in order: how many steps each search has done.
+        """The moments of the playback, in order.  A moment says how many steps each
+        search has done so far.
 
-        As long as two searches do the same, they advance together.  They also make the
-        first steps that differ together.  After that, a step that only one of the two
-        searches makes is a moment of its own, in which the other search waits.
+        As long as two searches do the same, both advance in each moment.  They also
+        make the first steps that differ in the same moment.  After that, a step that
+        only one of the searches makes has a moment of its own, in which the other
+        search waits.
         """
-        # What each search does in each of its steps, and at which node.
+        # For each search, a list of its steps.  Of a step, only two facts count: what
+        # the search does, and at which node.
         sides = [[step[:2] for step in steps] for steps in self.sides.values()]
         if len(sides) == 1:
             return [(done,) for done in range(len(sides[0]) + 1)]
@@ -77,7 +80,9 @@ class Playback:
 
     @property
     def in_common(self) -> int:
-        """How many steps all searches have in common before the first difference."""
+        """How many steps the searches have in common before the first step in which
+        they differ.
+        """
         count = 0
         for steps in zip(*self.sides.values(), strict=False):
             if len({step.words for step in steps}) > 1:
@@ -87,10 +92,10 @@ class Playback:
 
     @property
     def marked(self) -> int | None:
-        """The index of the moment that shows what the mark says; None without a mark.
+        """The index of the moment that shows what the mark says; None if there is no
+        mark.
 
-        If no step shows what the mark says, this is the first moment at which the
-        searches differ.
+        If no step shows it, this is the first moment in which the searches differ.
         """
         if self.mark is None:
             return None
@@ -101,7 +106,7 @@ class Playback:
         return next(moment for moment, row in enumerate(self.rows) if row[side] >= done)
 
     def as_data(self) -> dict[str, Any]:
-        """The playback as plain data, for the page."""
+        """Return the playback as plain data, which the script of the page reads."""
         sides = [*self.sides.items()]
         more = {"sides": sides, "marked": self.marked, "rows": self.rows}
         return vars(self) | more

@@ -12,8 +12,10 @@ MARK = "*"
 
 
 def draw_board(data: Mapping[str, Any]) -> list[str]:
-    """Draw a board: the numbers of its columns, marks at four pieces in a row, and who
-    is to move.
+    """Draw a board as lines of text.
+
+    The drawing has the numbers of the columns, a mark at each piece of four in a row,
+    and the player who is to move.
     """
     board = board_of(data)
     width = board.num_cols
@@ -33,8 +35,10 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
 
 
 def written_board(data: Mapping[str, Any]) -> str:
-    """The board as Python: its name if it has one, otherwise an expression that makes
-    it.
+    """Return Python that stands for this board.
+
+    If boards/ has a name for the board, it is that name.  Otherwise it is an expression
+    that makes the board.
     """
     if name := name_of_board(data):
         return name

@@ -1,7 +1,7 @@
 """Judges the functions on Connect Four boards: the rules and the heuristics.
 
-`returns` in points.yaml says what a function returns, and so what its cases expect.
-Each expectation has a class:
+In points.yaml, the word after `returns` says what a function returns.  What a case
+expects depends on this word.  Each form of expectation has a class in this module:
 
     over      whether the game is over
     moves     the boards after each possible move
@@ -50,8 +50,8 @@ class ExpectedOver:
 
 @dataclass(frozen=True)
 class ExpectedMoves:
-    """The case expects the boards after each possible move, in the order of the
-    columns.
+    """The case expects a list of boards: one board for each possible move, in the order
+    of the columns.
     """
 
     board: ConnectFourBoard  # the board before the move
@@ -70,8 +70,9 @@ class ExpectedMoves:
         return wrong(self._what_is_wrong(yours), (row,))
 
     def _columns_of(self, boards: Sequence[Any]) -> list[Any]:
-        """The column of the move that leads to each of these boards; NO_MOVE if no move
-        does.
+        """For each of these boards, return the column of the move that leads to it.
+
+        If no move leads to a board, NO_MOVE stands in place of its column.
         """
         columns = {}
         for column in range(self.board.num_cols):
@@ -81,7 +82,10 @@ class ExpectedMoves:
         return [columns.get(drawing, NO_MOVE) for drawing in drawings]
 
     def _what_is_wrong(self, yours: list[Any]) -> str:
-        """What is wrong with these columns."""
+        """Say what is wrong with the student's list of boards.
+
+        `yours` has the column of the move that leads to each board of the list.
+        """
         if NO_MOVE in yours:
             return (
                 f"A board marked {NO_MOVE} cannot be reached from the given board with "
@@ -98,8 +102,10 @@ class ExpectedMoves:
         return f"There should be {boards}, one for each column that is not full."
 
     def _judge_names(self, boards: Sequence[Any]) -> Finding:
-        """The finding on the names of the players, which must stay the same after a
-        move.
+        """Return the finding on the names of the players.
+
+        A move must not change the two names.  Only their order changes, because the
+        player who moves next comes first.
         """
         expected = ", ".join(reversed(self.board.players))
         for board in boards:
@@ -128,7 +134,10 @@ class ExpectedScore:
         return wrong(self._what_is_wrong(answer), (row,))
 
     def _what_is_wrong(self, yours: float) -> str:
-        """Say what is wrong with a score.  A tie scores 0, and a win does not."""
+        """Say what is wrong with a score.
+
+        A tie should score 0, and a win should not.
+        """
         if self.score == 0:
             return "Nobody has won here, so the score should be 0."
         if yours == 0:
@@ -144,7 +153,9 @@ class ExpectedScore:
 
 @dataclass(frozen=True)
 class ExpectedBounds:
-    """The case expects a score between two bounds."""
+    """The case expects a score between two bounds.  One of the bounds may be
+    infinite.
+    """
 
     low: float
     high: float
@@ -161,9 +172,11 @@ class ExpectedBounds:
         return wrong(message, (("score", self.words, show(answer)),))
 
     def fingerprint(self, score: float) -> str:
-        """Say on which side of the bounds and of 0 a wrong score is.
+        """Say whether a wrong score is out of range.  If it is not, say whether it is
+        too low or too high, and what its sign is.
 
-        Submissions with the same mistake often give different scores on the same side.
+        The number itself is left out.  Submissions with the same mistake often give
+        different wrong scores on the same side of the bounds.
         """
         if self.is_strict and abs(score) >= max(abs(self.low), abs(self.high)):
             return "out of range"
@@ -172,8 +185,9 @@ class ExpectedBounds:
         return f"{side}, {sign}"
 
     def _wrong_side(self, yours: float) -> str:
-        """A question about the sign of a score, if every right score has another sign;
-        else empty.
+        """Return a question about the sign of the score `yours`.
+
+        The text is empty unless the sign alone makes the score wrong.
         """
         if yours < 0 <= self.low:
             player = "minimizer"
@@ -187,7 +201,7 @@ class ExpectedBounds:
 def read_expected(
     call: Call,
 ) -> ExpectedOver | ExpectedMoves | ExpectedScore | ExpectedBounds:
-    """What a case expects of a call."""
+    """Return what the case expects of this call."""
     match call.expect:
         case {"value": is_over}:
             return ExpectedOver(is_over)
@@ -213,10 +227,11 @@ def _listed(columns: Sequence[Any]) -> str:
 
 
 class Board(Kind):
-    """A function that takes a board.
+    """How functions on Connect Four boards are judged and shown.
 
-    A function that returns a score also takes whether the maximizer is to move.  The
-    answer is plain data, as child/encode.py makes it.
+    Each of them takes a board.  If it returns a score, it also takes a flag: whether
+    the maximizer is to move.  The answer to a call is plain data, as child/encode.py
+    makes it.
     """
 
     calls = ("board", "search")
@@ -228,8 +243,11 @@ class Board(Kind):
     def judge_together(
         self, case: Case, answers: Sequence[Any]
     ) -> Iterable[tuple[int, Finding]]:
-        """Yield a finding for each pair of scores that is in the wrong order, and for
-        each pair that is not opposite.
+        """Yield a finding for each two scores that contradict each other.
+
+        Two scores contradict each other in two cases: if they are not in the order that
+        `case.order` gives, or if they are a pair of `case.opposite` and do not add up
+        to 0.
         """
         names = [call.name for call in case.calls]
         scores = dict(zip(names, answers, strict=True))
@@ -260,8 +278,10 @@ class Board(Kind):
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> Data:
-        """The board of the call, and the excerpt, which says what the rules give for
-        that board and for boards below it.
+        """Return the board of the call, and its excerpt of the game.
+
+        The excerpt says what the rules give for that board, and for the boards below
+        it.
         """
         return {
             "returns": function.returns,
@@ -274,7 +294,7 @@ class Board(Kind):
 
 
 def _called_on(board: str, call: Call) -> str:
-    """The call in Python.  `board` is the board in Python."""
+    """Return the call as Python.  `board` is the Python that stands for the board."""
     flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
     return f"{call.function.name}({board}{flag})"
 
@@ -285,10 +305,12 @@ def _contradiction(
     scores: Mapping[str, float],
     expected: Mapping[str, str],
 ) -> tuple[int, Finding]:
-    """The finding on two calls whose scores contradict each other.
+    """Return the finding on two calls whose scores contradict each other, and the index
+    of one of them.
 
-    The index is that of the second call, which counts as wrong.  `expected` says in
-    words what is expected of the score of each call.
+    The index is that of the second call, because that call counts as wrong.  The keys
+    of `expected` are the names of the two calls.  Its values say in words which score
+    is expected of each call.
     """
     # Adding 0 turns -0.0 into 0.0, which is the same score.
     rows = tuple(

@@ -1,5 +1,5 @@
-"""In the child: calls a function on a board, and makes the stand-in for a wrong
-rule.
+"""In the child: calls a function on a board.  For a wrong rule, makes a stand-in that
+knows the right answers.
 """
 
 import sys
@@ -18,23 +18,24 @@ SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 
 
 class OldPlace:
-    """Puts each new board where the previous board was in memory.
+    """Puts each new board into the place in memory where the previous board was.
 
-    This catches a submission that remembers answers by `id(board)`, such as
-    `heuristic-by-identity`.  Such a submission gives the answer for the previous board.
-    If lab.py still holds the previous board, that board stays as it is.
+    So the new board has the id of the previous one.  This catches a submission that
+    remembers answers by `id(board)`, such as `heuristic-by-identity`: it gives the
+    answer for the previous board.  If lab.py still holds the previous board, that board
+    is not changed.
     """
 
     def __init__(self) -> None:
         self._board = ConnectFourBoard()
-        # The reference count of a board that only this object holds.
+        # What sys.getrefcount returns for a board that nobody but this object holds.
         self._count_if_alone = sys.getrefcount(self._board)
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
-        """Return a board equal to this one.
+        """Return a board that equals `board`.
 
-        If lab.py no longer holds the previous board, the equal board takes the place in
-        memory of that board.
+        If lab.py no longer holds the previous board, the returned board is at the place
+        of the previous one in memory.
         """
         if sys.getrefcount(self._board) > self._count_if_alone:
             self._board = board
@@ -44,17 +45,19 @@ class OldPlace:
 
 
 OLD_PLACE = OldPlace()
-# The answer to the previous call, and the same answer as plain data.  Some submissions,
-# such as `next-fills-one-list`, fill and return the same list in every call.  They are
-# caught because each new call changes the previous answer.
+# What the function returned in the previous call, and what that was as plain data at
+# that time.  Some submissions, such as `next-fills-one-list`, fill and return the same
+# list in every call.  They are caught because the new call changes what the previous
+# call returned.
 LAST: Data = {"value": None, "encoded": None}
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """Call the function on the board, and return the answer.
+    """Call the function on the board, and return its answer.
 
-    The function also gets the flag, if the call has one.  If the inputs have `held`,
-    the answer must not be the list of the previous call with other things in it.
+    If the inputs have `maximizer`, the function gets this flag too.  If the inputs have
+    `held`, the function must not return the same list object as in the previous call,
+    filled with other things.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)
@@ -65,14 +68,14 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 
 
 def stand_in(facts: Data) -> Callable[..., Any]:
-    """Return a rule of Connect Four that knows the answers for the boards of an
+    """Return a rule of Connect Four that knows the right answers for the boards of an
     excerpt.
 
-    The rule raises an exception for a board on which the excerpt has no answer.
+    For any other board, the rule raises an exception.
     """
     excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
-    # The keys are the drawings of the boards, because lab.py may have lost the names of
-    # the players.
+    # The keys are drawings instead of boards, because lab.py may have lost the names of
+    # the players, which boards have.
     known = {
         name_of_excerpt(rows_of(board)): excerpt.state(board)
         for board in [*excerpt.columns, *excerpt.scores]

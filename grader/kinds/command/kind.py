@@ -31,7 +31,7 @@ class ExpectedText:
     stdout: str
 
     def judge(self, answer: Output) -> Finding:
-        """The finding on an output."""
+        """Return the finding on what the command printed."""
         if answer.text == self.stdout:
             return RIGHT
         if row := first_difference(_by_number(self.stdout), _by_number(answer.text)):
@@ -43,15 +43,16 @@ class ExpectedText:
 
 @dataclass(frozen=True)
 class ExpectedLines:
-    """The case expects an output with so many lines and this digest, because the whole
-    output would be too long for a case.
+    """The case expects an output with this number of lines and this digest.
+
+    The output itself would be too long for a case.
     """
 
     lines: int  # how many lines there are
     digest: str  # of all lines
 
     def judge(self, answer: Output) -> Finding:
-        """The finding on an output."""
+        """Return the finding on what the command printed."""
         if (answer.lines, answer.digest) == (self.lines, self.digest):
             return RIGHT
         rows = (("lines", str(self.lines), str(answer.lines)),)
@@ -59,9 +60,9 @@ class ExpectedLines:
 
 
 class Command(Kind):
-    """A command that the handout shows.
+    """How a command that the handout shows is run, judged and shown.
 
-    worker.py makes the table of most cases, in a process that has already imported
+    In most cases worker.py makes the table, in a process that has already imported
     lab.py.  If a case says `through: make`, the grader types the command instead
     (sandbox/typed.py).
     """
@@ -90,8 +91,8 @@ class Command(Kind):
 
 
 def _by_number(text: str) -> dict[str, str]:
-    """The lines of a text.  Each key is the number of a line in words, such as `Line
-    3`.
+    """Return the lines of a text.  The key of a line is its number in words, such as
+    `Line 3`.
     """
     return {
         f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)

@@ -17,31 +17,36 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{0,3999}")
 
 
 class Failed(Exception):
-    """Raised if a function of lab.py raised an exception, which is the cause.
+    """Raised if a function of lab.py raised an exception while the table was made.
 
-    The text is the name of the function.
+    The text is the name of that function.  Its exception is the cause of this one.
     """
 
 
 class WrongTable(Exception):
-    """Raised if there is no table to print.  The text says why, in a sentence."""
+    """Raised if lab.py lacks what the table needs, or returns no proper table.
+
+    The text says in a sentence what is wrong.
+    """
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The table that the words of the command choose."""
+    """Which table somebody has asked for."""
 
-    # The number of items and then the removals of zero_by.  Empty for another game.
+    # For zero_by, the number of items, followed by the removals.  Empty for another
+    # game.
     numbers: tuple[int, ...]
     items: bool  # whether to print every position
     totals: bool  # whether to print how many positions there are of each value
 
 
 def read_arguments(words: list[str], itemized: str | None) -> Chosen:
-    """Return the table that the words choose.
+    """Return which table the words after `make run` ask for.
 
     `itemized` is the value of the environment variable ITEMIZED; None if it is not set.
-    Raises ValueError, with a sentence, if there is no such table.
+    Raises ValueError if the words ask for no table.  The text of the ValueError says
+    why.
 
     >>> read_arguments(["zero_by", "10", "1", "2"], None)
     Chosen(numbers=(10, 1, 2), items=True, totals=False)
@@ -65,7 +70,8 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
                 f"{word[:40]!r} is not a positive whole number of at most 4,000 digits"
             )
     numbers = tuple(map(int, rest))
-    # A game has at least the positions to which its smallest removal alone leads.
+    # A position is the number of items left.  If a player makes only the smallest
+    # removal, the game already comes to so many positions.
     if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:
         raise ValueError(
             f"this game has more than {MOST_POSITIONS:,} positions, "
@@ -77,7 +83,9 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
 
 
 def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
-    """The lines of the table.  Raises WrongTable or Failed."""
+    """Return the lines of the table, using the functions of lab.py.  Raises WrongTable
+    or Failed.
+    """
     function = "ZeroBy"
     try:
         if chosen.numbers:
@@ -99,8 +107,9 @@ def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
 def _lines(chosen: Chosen, values: Any) -> list[str]:
     """Return a line `<position>: <VALUE>` for each position, and then the totals.
 
-    Positions that are numbers begin with the highest.  Other positions are sorted as
-    texts.  Raises WrongTable.
+    Positions that are numbers come in decreasing order.  Other positions come in
+    alphabetical order.  Raises WrongTable if `values` is not a dict, or holds something
+    that is not a Value.
     """
     if not isinstance(values, dict):
         raise WrongTable(f"solve returned {show(encode(values))}, which is not a dict")
@@ -124,5 +133,5 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
 
 
 def written(lines: list[str]) -> str:
-    """Join lines to one text, with escapes in place of invisible characters."""
+    """Join lines to one text.  Each invisible character becomes an escape."""
     return "".join([f"{visible(line)}\n" for line in lines])

@@ -15,10 +15,10 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """What the command prints: its first lines, how many lines there are, and their
-    digest.
+    """Return what the command prints, as three facts: the first lines, how many lines
+    there are, and the digest of all lines.
 
-    If the command fails, the outcome says why.
+    If the command fails, return why instead.
     """
     try:
         lines = tabulate(read_arguments(inputs["command"].split(), None), lab)

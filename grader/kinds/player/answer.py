@@ -1,4 +1,4 @@
-"""The answer to a call of a player, read and typed, and what it should be."""
+"""Reads the answer to a call of a player, and says what that answer should be."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,8 +14,8 @@ class MethodCall:
     """A call of one of the methods of a player."""
 
     method: Literal["search", "evaluate", "next_move"]
-    # The place of the state: the index of each move that leads to it; None if not
-    # known.
+    # Where the state is in the tree of the game: the index of each move on the way to
+    # it.  None if that is not known.
     place: Place | None
     # The depth that the method was given.  None if the method takes no depth, or if the
     # depth was not a number.
@@ -26,7 +26,7 @@ class MethodCall:
 
 @dataclass(frozen=True)
 class PlayerAnswer:
-    """What came back when a player was made, or was asked something."""
+    """What came back after the grader made a player, or asked a player something."""
 
     # What the player answered, as plain data.  If the case only makes a player, this is
     # True if ValueError was raised, and False otherwise.
@@ -36,8 +36,9 @@ class PlayerAnswer:
 
 
 def read_answer(outcome: Data) -> PlayerAnswer:
-    """The answer that the child sent.  Raises Garbled if the child would not send
-    it.
+    """Return the answer that the child has sent.
+
+    Raises Garbled for data that the child would never send.
     """
     answer: PlayerAnswer = read_as(PlayerAnswer, outcome)
     encoded(answer.value)
@@ -46,10 +47,10 @@ def read_answer(outcome: Data) -> PlayerAnswer:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the case expects.  A part that is not judged is None."""
+    """What the case expects.  A field is None if the case does not judge it."""
 
     refused: bool | None = None  # whether no player should be made
     move: int | str | None = None
     estimate: Data | None = None  # {"sure": outcome} or {"guess": score}
-    # How often the reference calls estimators; no point depends on it.
+    # How often the reference calls estimators.  No point depends on this number.
     estimates: int | None = None

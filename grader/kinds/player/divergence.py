@@ -16,24 +16,28 @@ from grader.protocol.text import show
 
 
 def find_divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:
-    """Where a traced answer leaves the reference; None if that is not certain."""
+    """Return where a traced answer leaves the reference; None if that place is not
+    certain.
+    """
     if answer.trace is None:
         return None
     return CallComparison(call).first(answer.trace)
 
 
 class CallComparison:
-    """Compares the calls of a player's methods with the reference."""
+    """Compares what the methods of a player returned with what the reference
+    returns.
+    """
 
     def __init__(self, call: Call) -> None:
         played = read_played(call.inputs)
         self.asked = played.asked.call  # the method that the case calls
-        # How many plies the player looks ahead from the given state.
+        # How many plies the player should look ahead from the given state.
         self.ahead = played.asked.depth
         if self.asked == "next_move":
             self.ahead = played.maker.made_for
-        # What the reference answers at each place: its move, and its estimate.  The
-        # move is None where the reference does not search.
+        # What the reference answers at each place: a move and an estimate.  The move is
+        # None at a place from which the reference does not search.
         self.answers: dict[Place | None, tuple[Any, Any]] = {
             tuple(place): (move, {"$estimate": estimate})
             for place, move, estimate in stored_trace(call)["values"]
@@ -41,8 +45,10 @@ class CallComparison:
         self.game, self.start = played.game_at(played.asked)
 
     def first(self, call: MethodCall) -> Divergence | None:
-        """The innermost call with a wrong answer, among this call and the calls that it
-        made.
+        """Return the divergence at the innermost call that has a wrong answer.
+
+        The search for it covers `call`, and all calls that `call` made.  Return None if
+        no such call is certain.
         """
         if not self._is_sound(call) or self._is_right(call):
             return None
@@ -58,8 +64,8 @@ class CallComparison:
         )
 
     def _is_sound(self, call: MethodCall) -> bool:
-        """Whether a call asks about a state that the reference knows, with the right
-        depth.
+        """Whether a call asks about a state that the reference knows, and with the
+        right depth.
         """
         if call.place not in self.answers:
             return False
@@ -74,11 +80,12 @@ class CallComparison:
         return alike(call.value) == alike(self._expected(call))
 
     def _rests_on_right_answers(self, call: MethodCall, place: Place) -> bool:
-        """Whether a wrong answer must be the fault of the call itself.
+        """Whether `call` itself must be at fault, if its answer is wrong.
 
-        All answers that the call got must be right.  The call must have asked only
-        about its own state, and about states one move later.  If it asked about another
-        state, nothing is certain, because that state may equal one of these.
+        Two things must hold.  Each call that `call` made must have returned a right
+        answer.  And `call` must have asked only about its own state at `place`, or
+        about states one move later.  If it asked about another state, nothing is
+        certain, because that state may equal one of these.
         """
         for inner in call.requests:
             if self._is_sound(inner) and not self._is_right(inner):
@@ -88,7 +95,9 @@ class CallComparison:
         return True
 
     def _expected(self, call: MethodCall) -> Any:
-        """What the reference returns from a sound call."""
+        """Return what the reference returns if it is called like `call`, which must be
+        sound.
+        """
         move, estimate = self.answers[call.place]
         if call.method == "evaluate":
             return estimate
@@ -97,7 +106,9 @@ class CallComparison:
     # --- states and moves -----------------------------------------------------------
 
     def _way_to(self, place: Place) -> tuple[list[str], Any]:
-        """The moves that lead to a place, in words, and the state there."""
+        """Return the moves that lead to a place, in words, and the state at that
+        place.
+        """
         moves = []
         state = self.start
         for index in place:
@@ -120,7 +131,7 @@ class CallComparison:
         return f"{where}, in {_in_python(call)}"
 
     def _returns(self, call: MethodCall) -> str:
-        """Say what a call returned, and what came back from the calls that it made."""
+        """Say what a call returned, and what the calls that it made returned to it."""
         heard = [
             f"{self._about(inner, call)}: {_shown(inner.value)}"
             for inner in call.requests
@@ -129,8 +140,9 @@ class CallComparison:
         return f"{returns}; its calls returned {', '.join(heard)}" if heard else returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
-        """Say what an inner call asks about: a move, and the depth if the depth is
-        wrong.
+        """Say what `inner`, a call that `call` made, asks about.
+
+        That is a move.  The depth is added if it is wrong.
         """
         if inner.place == call.place or not inner.place:
             return _in_python(inner)

@@ -1,7 +1,7 @@
 """Draws a call to a player, and writes the call as Python.
 
-The drawing and the Python both show how the player was made, what the player was asked,
-and the state.
+The drawing and the Python both show three things: how the player was made, what the
+player was asked, and about which state.
 """
 
 from api import Over, Player, draw_tree
@@ -15,10 +15,11 @@ from grader.verdicts.verdict import HERE
 
 
 def signature(call: Call, game: str = "") -> str:
-    """The call as a student would write it, on several lines if it is several calls.
+    """Return the call as a student would write it.  If it is several calls, each has a
+    line of its own.
 
-    `game` is the name that the Python uses for the game.  If it is empty, the Python
-    makes the game.
+    `game` is the name of the variable that holds the game.  If it is empty, the Python
+    makes the game where it needs the game.
     """
     played = read_played(call.inputs)
     game = game or _game(played)
@@ -57,14 +58,14 @@ def _request(asked: Asked, state: str = "state") -> str:
 
 
 def _state(played: Played, asked: Asked) -> str:
-    """A state in Python."""
+    """Return a state as Python."""
     if isinstance(played.game, str):
         return repr(played.game_at(asked)[1])
     return f"TreeState({played.game['tree_name']}, Player.{asked.player})"
 
 
 def pasted(call: Call) -> str:
-    """The call as Python that can be pasted."""
+    """Return the call as Python that a student can paste."""
     played = read_played(call.inputs)
     lines, game = _written_game(played)
     lines.append(f"game = {game}")
@@ -74,7 +75,9 @@ def pasted(call: Call) -> str:
 
 
 def _written_game(played: Played) -> tuple[list[str], str]:
-    """The lines that come before a game in Python, and the expression for the game."""
+    """Return the Python for a game: the lines that must come first, and the expression
+    for the game.
+    """
     if isinstance(played.game, str):
         return [], _game(played)
     game = f"TreeGame({played.game['tree_name']}, Player.{played.asked.player})"
@@ -82,9 +85,10 @@ def _written_game(played: Played) -> tuple[list[str], str]:
 
 
 def draw_state(call: Call, answer: object, place: Place) -> list[str]:
-    """The state that the player is asked about; nothing if the player is only made.
+    """Draw the state that the player is asked about.  Draw nothing if the case only
+    makes a player.
 
-    If `place` is below the root of a tree, the node there gets a mark.
+    If `place` is below the root of a tree, the node at `place` gets a mark.
     """
     played = read_played(call.inputs)
     if played.asked.call == "new":

@@ -1,8 +1,8 @@
 """Judges players of two-player games: classes that inherit from Player.
 
-A player is judged by a move, an estimate, or both.  If a wrong answer took another
-number of estimates than the reference takes, the finding shows both numbers.  No point
-depends on them.
+A case judges the move of a player, its estimate, or both.  If the answer is wrong, the
+finding may also show how often the player and the reference called estimators.  It does
+so if the two numbers differ.  No point depends on them.
 """
 
 from typing import Any
@@ -17,7 +17,8 @@ from grader.protocol.plain import alike
 from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
-# What came of making a player; the key is whether ValueError was raised.
+# What came back after a player was made, in words.  The key says whether ValueError was
+# raised.
 MADE = {True: "ValueError", False: "a player"}
 
 
@@ -38,7 +39,9 @@ def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> F
 def _judge_parts(
     played: Played, expected: Expected, answer: PlayerAnswer, move: Any, estimate: Any
 ) -> Finding:
-    """The finding on a move and an estimate.  The case may expect only one of them."""
+    """Return the finding on a move and an estimate.  A case may expect only one of the
+    two.
+    """
     rows: list[Row] = []
     message = ""
     if expected.move is not None:
@@ -80,7 +83,11 @@ def _wrong_estimate(estimate: Any) -> str:
 
 
 class Player(Kind):
-    """A class with next_move, search and evaluate that plays every two-player game."""
+    """How a student's class of players is judged and shown.
+
+    A player has the methods next_move, search and evaluate, and plays every two-player
+    game.
+    """
 
     methods = ("__init__", "next_move", "search", "evaluate")
     calls = ("solver", "search")
@@ -105,7 +112,7 @@ class Player(Kind):
         return wrong(f"Making a player {made_for} should {should}.", (row,))
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
-        """The answer, without the number of estimates."""
+        """Return the answer as text, without the number of estimates."""
         return alike(answer.value)
 
 

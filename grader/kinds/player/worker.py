@@ -12,11 +12,12 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """Ask a player; return the answer, and how often estimators were called for it.
+    """Ask a player something.  Return the answer, and how often the player called
+    estimators for it.
 
-    These are the estimators of the game and of the player.  If the inputs have
-    `traced`, the calls of the player's methods for the last answer are sent too, unless
-    there are more than `traced` calls.
+    The estimators of the game and of the player are counted.  If the inputs have
+    `traced`, the answer also lists the calls of the player's methods that led to it.
+    That list is left out if it has more than `traced` calls.
     """
     player_class = function_of(lab, function)
     played = read_played(inputs)
@@ -32,7 +33,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
         return player_class(game, maker.made_for, estimator)
 
     def ask(player: Any, asked: Asked) -> Any:
-        # As in a game, the state is made for this question, and gone after the answer.
+        # As in a game, a state is made for each question, and nothing keeps it after
+        # the answer.
         _, state = played.game_at(asked)
         requests.begin(state)
         if asked.call == "next_move":

@@ -1,1 +1,3 @@
-"""The kind of the questions.  A name at the top level of lab.py holds the answer."""
+"""The kind of the questions.  Each has a name at the top level of lab.py, which holds
+the student's answer.
+"""

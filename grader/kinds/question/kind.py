@@ -16,7 +16,7 @@ CHOICES = ("1", "2", "3", "4", "5")
 
 @dataclass(frozen=True)
 class ExpectedChoice:
-    """The case expects one of the choices."""
+    """The case expects one of CHOICES."""
 
     salt: str
     digest: str  # the salted hash of the answer
@@ -24,7 +24,10 @@ class ExpectedChoice:
 
 
 class Question(Kind):
-    """A question.  Its answer is a number from 1 to 5 as text, and 4 counts as '4'."""
+    """How a question is judged and shown.
+
+    The answer is a text, from '1' to '5'.  A number such as 4 counts as '4'.
+    """
 
     is_code = False
     read = staticmethod(value_of)
@@ -46,7 +49,7 @@ class Question(Kind):
 
 
 def hash_answer(salt: str, answer: str) -> str:
-    """The salted hash of an answer.
+    """Return the salted hash of an answer.
 
     The hash does not keep the answer secret.  It only keeps people from reading the
     answer by accident.

@@ -7,5 +7,7 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The answer to the question; None if lab.py does not have the name `function`."""
+    """Return the answer to a question.  `function` is the name that holds it; the
+    answer is None if lab.py does not have this name.
+    """
     return {"value": encode(getattr(lab, function, None))}

@@ -1,1 +1,3 @@
-"""Searches of a tree: dfs, minimax, alpha-beta, and those that deepen step by step."""
+"""The kind of the searches of a tree: dfs, minimax, alpha-beta, and searches that
+deepen step by step.
+"""

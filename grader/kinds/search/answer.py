@@ -1,8 +1,8 @@
 """What comes back from a call of a search, and what a case expects of the call.
 
 An answer holds the results, what the recorder saw of the search, and the trace of a
-traced call.  A trace lists what the search did, event by event.
-grader/child/recorder.py says what each event means.
+traced call.  A trace is a list of events: what the search did, one thing after the
+other.  grader/child/recorder.py says what each event means.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,28 +20,33 @@ Problem = Literal["", "type", "empty", "another root", "not a state", "not a chi
 
 @dataclass(frozen=True)
 class Path:
-    """A path from the root, or what keeps a list of states from being a path.
+    """The path of a result: a path that leads down from the root, or the reason why it
+    is none.
 
-    A place is None if the recorder is not certain of it: two nodes may share the
-    snapshot, or no node may have it.
+    The place of a state is None if the recorder is not certain of it.  Two nodes may
+    share the snapshot of the state, or no node may have it.
     """
 
     indices: Place  # the place where the path ends; () if it has a problem
     problem: Problem = ""  # empty if the states lead down from the root
     step: int = 0  # the index of the first state with the problem
-    # The type of what came in place of the path, or of the state at `step`, in words.
+    # If something is not of the right type, its type in words.  It came in place of the
+    # whole path, or in place of the state at `step`.
     type: str = ""
-    # The places of the first states, if the path has a problem.
+    # If the path has a problem, the places of its first states.  Otherwise empty.
     places: tuple[Place | None, ...] = ()
 
     def place_of(self, step: int) -> Place | None:
-        """The place of the state at a step; None if it is not known or was not sent."""
+        """Return the place of the state with the index `step` in the path.
+
+        Return None if the place is not known, or if the child has not sent it.
+        """
         return dict(enumerate(self.places)).get(step)
 
 
 @dataclass(frozen=True)
 class Result:
-    """The three parts of a result."""
+    """The result of a search: a path, a score, and a count of evaluations."""
 
     path: Path
     score: Any  # plain data, whatever it is
@@ -50,10 +55,10 @@ class Result:
 
 @dataclass(frozen=True)
 class NotAResult:
-    """What came back in place of a result."""
+    """Something that a search returned although it is no result."""
 
     other: Any = None  # what came back, as plain data; not used if there is a `length`
-    # The number of parts, if a list or tuple does not have three.
+    # If it is a list or tuple that does not have three parts, the number of its parts.
     length: int | None = None
 
 
@@ -61,17 +66,17 @@ class NotAResult:
 class Evidence:
     """What the recorder saw of a search."""
 
-    # Whether the recorder can see every evaluation of this call.  If not, the other
-    # fields prove nothing.
+    # Whether the recorder can see every evaluation of this call.  If it cannot, the
+    # other fields prove nothing.
     watched: bool
     evaluated: int  # how many known places were evaluated
     repeated: int  # how many further evaluations those places had
     unattributed: int  # how many evaluations were of no known place
-    # How many more evaluations the search may report if it remembers the results of
-    # equal positions.
+    # A search may remember the result of a position and use it where an equal position
+    # occurs.  It may then report so many more evaluations than it makes.
     alike: int
-    # The evaluated places in the order of their first evaluation; the recorder sends
-    # only the first few hundred.
+    # The places that were evaluated, in the order of their first evaluations.  The
+    # recorder sends only the first few hundred of them.
     order: tuple[Place, ...]
 
     @property
@@ -85,7 +90,7 @@ NOTHING_SEEN = Evidence(False, 0, 0, 0, 0, ())
 
 @dataclass(frozen=True)
 class OddArgument:
-    """An argument of the wrong type."""
+    """An argument whose value has the wrong type."""
 
     name: str
     value: str  # in words
@@ -93,10 +98,10 @@ class OddArgument:
 
 @dataclass(frozen=True)
 class Called:
-    """The search called a graded function by its name.
+    """An event: the search called a graded function by its name.
 
-    An argument is None if it was not given and has no default, or if it has the wrong
-    type.
+    An argument is None in three cases: if it has the wrong type, if the function does
+    not take it, or if it was not given and has no default.
     """
 
     function: str
@@ -110,7 +115,9 @@ class Called:
 
 @dataclass(frozen=True)
 class Returned:
-    """The innermost call that was open returned a result or raised an exception."""
+    """An event: the innermost call that was open returned a result or raised an
+    exception.
+    """
 
     path: Path | None = None  # from the call's own place; None if no result came back
     score: float | None = None  # None if the score is not a number
@@ -121,19 +128,20 @@ class Returned:
 
 @dataclass(frozen=True)
 class Expanded:
-    """The search asked for the next states."""
+    """An event: the search asked a state for the next states."""
 
     place: Place | None
 
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The search evaluated a state statically."""
+    """An event: the search evaluated a state statically."""
 
     place: Place | None
     flag: bool | None  # None if no flag was given, or one that is not True or False
     value: float
-    # Whether the heuristic gave the value; if not, get_endgame_score did.
+    # Whether the value came from the heuristic.  If it did not, it came from
+    # get_endgame_score.
     estimated: bool
 
 
@@ -142,12 +150,12 @@ Event = Called | Returned | Expanded | Evaluated
 
 @dataclass
 class Frame:
-    """A call of a search that has not returned yet."""
+    """A call of a graded function that has not returned yet."""
 
     called: Called
     event: int  # the number of the event in the trace
-    # What has come back to this call so far: the result of each call or evaluation that
-    # it made, with the place of that call or evaluation.
+    # The results that this call has got back so far, from the calls and the evaluations
+    # that it made.  Each result comes with the place of that call or evaluation.
     results: list[tuple[Place | None, Returned]] = field(default_factory=list)
 
 
@@ -155,11 +163,11 @@ class Frame:
 class SearchAnswer:
     """The answer to a call of a search."""
 
-    # All results of a history, or the one result.
+    # If a history came back, all its results.  Otherwise the one result that came back.
     results: tuple[Result | NotAResult, ...]
     is_history: bool  # whether an AnytimeValue came back
     record: Evidence
-    # The events in the order in which they happened.  There are none without a trace.
+    # The events in the order in which they happened.  Empty if the call was not traced.
     events: tuple[Event, ...] = ()
     is_complete: bool = False  # whether `events` holds all events of the search
 
@@ -176,8 +184,9 @@ NO_TRACE = {"events": [], "complete": False}
 
 
 def read_answer(outcome: Data) -> SearchAnswer:
-    """The answer that the child sent.  Raises Garbled if the child would not send
-    it.
+    """Return the answer that the child has sent.
+
+    Raises Garbled for data that the child would never send.
     """
     is_history = "history" in outcome
     sent = outcome["history"] if is_history else [outcome.get("result")]
@@ -195,32 +204,34 @@ def _read_result(data: Data) -> Result | NotAResult:
 
 
 def is_list_of_states(value: Any) -> bool:
-    """Whether a value that should be a number is a list of states."""
+    """Whether `value`, which should be a number, is a list of states instead."""
     return (
         isinstance(value, list) and bool(value) and all(item == STATE for item in value)
     )
 
 
 def show_part(value: Any) -> str:
-    """What came back as a score or a count, in words."""
+    """Say in words what came back as a score or as a count."""
     if is_list_of_states(value):
         return f"a list of {plural(len(value), 'state')}"
     return show(value)
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
-    """The known places that were evaluated, each once, in the order of first
-    evaluation.
+    """Return the known places at which states were evaluated.
+
+    Each place is listed once, in the order of the first evaluations.
     """
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
 
 
 def walk(events: Iterable[Event]) -> Iterator[tuple[int, Event, list[Frame]]]:
-    """Yield each event with its number and the open calls, innermost last.
+    """Yield each event, with its number and with the calls that are open at that
+    moment, the innermost call last.
 
-    A call is open from its own event to its return.  A return without an open call is
-    left out, because lab.py may have forged it.
+    A call is open from the event of the call to the event of its return.  If no call is
+    open, a return is left out, because lab.py may have forged it.
     """
     frames: list[Frame] = []
     for index, event in enumerate(events):
@@ -239,9 +250,10 @@ def walk(events: Iterable[Event]) -> Iterator[tuple[int, Event, list[Frame]]]:
 
 
 def read_events(events: Iterable[Any]) -> tuple[Event, ...]:
-    """Read events from plain data, which the child sends or a reference trace stores.
+    """Read events from plain data.  The child sends such data, and a reference trace
+    stores it.
 
-    Raises Garbled for an event that the child would not send.
+    Raises Garbled for an event that the child would never send.
 
     >>> read_events([["expand", []], ["score", [0], True, 3]])
     (Expanded(place=()), Evaluated(place=(0,), flag=True, value=3, estimated=False))
@@ -275,21 +287,24 @@ def _event(event: Any) -> Any:
 class ExpectedResult:
     """What a case expects of one result.
 
-    If the value lies outside the window that the search is given, any path is right,
-    and so is any score on the right side of the window.
+    The search may get a window, from alpha to beta.  If the value of the state lies
+    outside of this window, every path is right, and so is every score on the same side
+    of the window.
     """
 
-    # How many static evaluations the search should make and report.  They are not
-    # judged if the case judges only the last result.
+    # How many static evaluations the search should make and report.  If the case judges
+    # only the last result of a history, it does not judge this number.
     evaluations: int = 0
     path: Place | None = None  # None if any path is right
     lowest: float = -INF  # the lowest score that is right
     highest: float = INF  # the highest score that is right; often the same
-    # How many evaluations plain minimax makes; None if the search need not prune.
+    # How many evaluations plain minimax makes.  None if the search need not prune.
     unpruned: int | None = None
 
     def allows(self, result: Result | NotAResult) -> bool:
-        """Whether path and score of a result are right."""
+        """Whether the path and the score of a result are right.  The count may be
+        wrong.
+        """
         if isinstance(result, NotAResult) or not is_number(result.score):
             return False
         path = result.path
@@ -298,12 +313,14 @@ class ExpectedResult:
         return bool(self.lowest <= result.score <= self.highest)
 
     def is_met_by(self, result: Result) -> bool:
-        """Whether path, score and count of a result are right."""
+        """Whether the path, the score and the count of a result are right."""
         return self.allows(result) and bool(result.evaluations == self.evaluations)
 
     @property
     def score_in_words(self) -> str:
-        """The score, or the side of the window on which it should be."""
+        """The score in words.  If several scores are right, this names the bound, such
+        as `at least 4`.
+        """
         if self.lowest == self.highest:
             return show(self.lowest)
         if self.lowest == -INF:
@@ -315,16 +332,17 @@ class ExpectedResult:
 class Expected:
     """What a case expects of one call."""
 
-    # A result for each depth from depth 1, if the function returns a history; otherwise
-    # one result.
+    # If the function returns a history, what is expected for depth 1, depth 2 and so
+    # on.  Otherwise what is expected of its one result.
     results: tuple[ExpectedResult, ...]
-    # Whether the search itself decides when to end.  Then only the last result of the
-    # history is judged, and only its path and score.
+    # Whether the search itself decides at which depth it ends.  Then the case judges
+    # only the last result of the history, and of that result only the path and the
+    # score.
     is_last_alone: bool = False
 
 
 def read_expected(expect: Mapping[str, Any]) -> Expected:
-    """Read the `expect` of a case.
+    """Read the field `expect` of a call.
 
     >>> read_expected({"path": [1, 0], "score": 4, "evaluations": 13}).results[0].path
     (1, 0)

@@ -2,9 +2,10 @@
 
 This is algorithmic debugging (Shapiro, 1982).  A search goes wrong where it calls
 itself with a wrong argument, where it evaluates a state wrongly, needlessly or not at
-all, or where it returns a wrong answer although all answers that it rests on are right.
-A divergence is two facts about one place: what the search does there, and what the
-reference does.  Nothing is said that is not certain.
+all, or where it returns a wrong answer although all answers from which it made that
+answer are right.  A divergence is two facts about one place: what the search does
+there, and what the reference does.  If a divergence is not certain, this module says
+nothing.
 """
 
 from collections.abc import Sequence
@@ -39,10 +40,10 @@ Facts = tuple[str, str]  # what the search does, and what the reference does
 
 
 class TraceComparison:
-    """Compares the events of a search with those of the reference.
+    """Compares the events of a search with the events of the reference.
 
-    If the score of the result is right, no inner call is blamed for a wrong score.  If
-    the count of the result is right, no inner call is blamed for a wrong count.
+    If the result of the whole search has the right score, no inner call is blamed for a
+    wrong score.  If it has the right count, no inner call is blamed for a wrong count.
     """
 
     def __init__(
@@ -56,17 +57,17 @@ class TraceComparison:
         self.now = 0  # the number of the event that is looked at
         self.open: Sequence[Frame] = ()  # the open calls, innermost last
         evaluations = [event for event in self.events if isinstance(event, Evaluated)]
-        # The known places that the search evaluates.
+        # The known places at which the search evaluates a state.
         self.scored = evaluated(self.events)
         self.missing = [place for place in reference.scored if place not in self.scored]
-        # The places that the search evaluates rightly, at least once.
+        # The places at which at least one evaluation of the search is right.
         self.rightly = {
             event.place for event in evaluations if not self._should_have(event)
         }
-        # Whether the evaluated places can be compared with those of the reference.  All
-        # places must be known.  If the reference prunes, the search must also evaluate
-        # each place once, and in the order of the children, because in another order it
-        # prunes other places.
+        # Whether the places that the search evaluates can be compared with those of the
+        # reference.  All places must be known.  If the reference prunes, the search
+        # must also evaluate each place only once, and go through the children in their
+        # given order.  In another order, a right search prunes other places.
         places = [event.place for event in evaluations]
         self.compares = None not in places
         if reference.prunes:
@@ -78,7 +79,9 @@ class TraceComparison:
         )
 
     def first(self) -> Divergence | None:
-        """Where the search first leaves the reference; None if that is not certain."""
+        """Return the first place where the search leaves the reference; None if that
+        place is not certain.
+        """
         for now, event, frames in walk(self.events):
             self.now = now
             self.open = frames
@@ -110,16 +113,19 @@ class TraceComparison:
         return None
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
-        """A divergence at a place.  The event that is looked at shows it."""
+        """Return the divergence at a place.  The current event, which has the number
+        `now`, shows it.
+        """
         where = self.reference.where(place)
         return Divergence(where, yours, expected, place, event=self.now)
 
     # --- calls ----------------------------------------------------------------------
 
     def _wrong_default(self, called: Called) -> Divergence | None:
-        """The divergence if the outermost call has default bounds that are too narrow.
+        """Return a divergence if the search begins with a window that is too narrow.
 
-        Bounds are too narrow if some value of this tree is not between them.
+        The outermost call gets this window from the default values of alpha and beta.
+        It is too narrow if the value of some node of this tree is not inside it.
         """
         if called.place != () or None in (called.alpha, called.beta):
             return None
@@ -132,9 +138,10 @@ class TraceComparison:
         return self._at((), yours, f"begins with {bounds(*right)}")
 
     def _wrong_argument(self, called: Called) -> Divergence | None:
-        """The divergence if an inner call has a wrong argument.
+        """Return a divergence if an inner call has a wrong argument.
 
-        The same holds if the call needs an argument that its function cannot take.
+        There is also a divergence if the called function does not take an argument that
+        matters here.
         """
         place = called.place
         if place is None or len(place) > self.reference.limit:
@@ -151,8 +158,9 @@ class TraceComparison:
         return None
 
     def _window_given(self, place: Place) -> str:
-        """The bounds that an open call on a place was given, in words; empty if there
-        are none.
+        """Say which alpha and beta the open call on a place was given.
+
+        The text is empty if no such call is open, or if it was given no alpha.
         """
         for frame in self.open:
             if frame.called.place == place and frame.called.alpha is not None:
@@ -162,11 +170,12 @@ class TraceComparison:
     # --- evaluations ----------------------------------------------------------------
 
     def _should_have(self, event: Evaluated) -> str:
-        """What the search should have done instead of an evaluation; empty if it is
-        right.
+        """Say what the search should have done instead of this evaluation; empty if the
+        evaluation is right.
 
-        The search may have evaluated a state too far down, one that is no leaf, or a
-        leaf by the wrong rule or flag.
+        An evaluation is wrong in three cases: the state is below the depth limit, or it
+        is no leaf, or it is a leaf that was evaluated by the wrong rule or with the
+        wrong flag.
         """
         reference = self.reference
         place = event.place
@@ -183,8 +192,8 @@ class TraceComparison:
         return f"scores it {reference.in_words(right)}"
 
     def _no_cut_off(self, leaf: Place) -> Divergence | None:
-        """The divergence if an evaluation is below a node at which the reference cuts
-        off earlier.
+        """Return a divergence if the search evaluates a leaf that the reference never
+        comes to, because the reference cuts off above it.
         """
         reference = self.reference
         if not (self.compares and reference.prunes) or leaf in reference.scored:
@@ -204,11 +213,12 @@ class TraceComparison:
     def _left_out(
         self, below: Place = (), may_be_known: bool = False
     ) -> Divergence | None:
-        """The divergence if only the reference evaluates some place at `below` or below
-        that place.
+        """Return a divergence if the search leaves out an evaluation that the reference
+        makes.
 
-        Without `may_be_known`, there is no divergence if the search may know the score
-        from an earlier call or from an equal state.
+        Only evaluations at the place `below`, or under it, count.  The search may know
+        a score without evaluating, from an earlier call or from an equal state.  Then
+        there is a divergence only if `may_be_known` is True.
         """
         reference = self.reference
         missing = [leaf for leaf in self.missing if leaf[: len(below)] == below]
@@ -228,8 +238,8 @@ class TraceComparison:
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:
-        """Whether the search evaluates an equal state at another place, as the
-        reference does.
+        """Whether the search evaluates, at another place, a state that equals the state
+        of `leaf`.  The reference must evaluate that other place too.
         """
         state = self.reference.state
         rightly_scored = set(self.scored) & set(self.reference.scored)
@@ -238,8 +248,8 @@ class TraceComparison:
     # --- answers --------------------------------------------------------------------
 
     def _wrong_return(self, frame: Frame, returned: Returned) -> Divergence | None:
-        """The divergence if an answer is wrong although the answers that it rests on
-        are right.
+        """Return a divergence if a call returns a wrong answer although everything that
+        came back to this call is right.
         """
         place = frame.called.place
         if place is None or returned.raised:
@@ -256,10 +266,11 @@ class TraceComparison:
     def _wrong_answer(
         self, place: Place, frame: Frame, returned: Returned
     ) -> Divergence | None:
-        """The divergence if a score is wrong, a path does not lead down, or a count is
-        wrong.
+        """Return a divergence if a call returns a wrong score, a path that does not
+        lead down, or a wrong count.
 
-        A count is wrong if it is not the sum of the counts that came back to the call.
+        The count is wrong if it is not the sum of the counts that came back to the
+        call.
         """
         value = self.reference.values.get(place)
         path = returned.path
@@ -287,10 +298,10 @@ class TraceComparison:
         return self._at(place, yours, f"returns a count of {terms}")
 
     def _is_followed(self, place: Place, frame: Frame) -> bool:
-        """Whether all answers are known on which the answer of a call rests.
+        """Whether everything is known from which a call made its answer.
 
-        They are known if each child that the call has to search gave one score, and if
-        nothing else came back to the call.
+        That is so if one score came back for each child that the call has to search,
+        and if nothing else came back to the call.
         """
         needed: list[Place] = []
         if not self.reference.is_leaf(place):
@@ -301,8 +312,8 @@ class TraceComparison:
         return len(scored) == len(frame.results) and scored == set(needed)
 
     def _right_answer(self, place: Place, frame: Frame) -> str:
-        """Say which score or range of scores a call should return; empty if that is not
-        known.
+        """Say which score a call should return, or which scores it may return; empty if
+        that is not known.
         """
         value = self.reference.values.get(place)
         alpha, beta = window_of(frame.called)
@@ -316,7 +327,9 @@ class TraceComparison:
         return f"returns {side}, as its window is {bounds(alpha, beta)}"
 
     def _of_children(self, frame: Frame) -> str:
-        """Say which scores came back for the children; empty if none did."""
+        """Say which scores came back to a call for the children of its node; empty if
+        none did.
+        """
         scores = {
             self.reference.label(place or ()): number(returned.score or 0)
             for place, returned in frame.results
@@ -330,12 +343,13 @@ class TraceComparison:
     # --- the result -----------------------------------------------------------------
 
     def _wrong_choice(self, result: Result) -> Divergence | None:
-        """The divergence if the path of a wrong result takes another child than the
-        best.
+        """Return a divergence if the path of a wrong result goes to a child that is not
+        the best one.
 
-        With cut-offs, the outermost such choice is reported, because below a wrong
-        choice the search may know mere bounds.  Without cut-offs, the innermost such
-        choice is reported, because it is the cause.
+        The path may do so at several nodes.  If the reference prunes, the outermost of
+        these nodes is reported: below a wrong choice, the search may know only bounds
+        of scores.  Otherwise the innermost node is reported, because the mistake there
+        causes the others.
         """
         reference = self.reference
         values = reference.values
@@ -361,7 +375,10 @@ class TraceComparison:
 
 
 def _argument(called: Called, name: str, value: Any) -> Facts | None:
-    """An argument as it is and as it should be; None if it is right or not given."""
+    """Say what the argument `name` of a call is, and what it should be.
+
+    Return None if the argument is right, or if it was not given.
+    """
     given = getattr(called, name)
     yours = number(given)
     if called.odd and called.odd.name == name:
@@ -375,9 +392,10 @@ def _argument(called: Called, name: str, value: Any) -> Facts | None:
 
 
 def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
-    """Whether a call with this window may return a score for a node of this value.
+    """Whether a call with the window from alpha to beta may return this score for a
+    node that is really worth `value`.
 
-    If the value is outside the window, every score on the same side of the window is
+    If `value` is outside of the window, every score on the same side of the window is
     right.
     """
     if alpha >= beta:
@@ -391,12 +409,12 @@ def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
 def of_history(
     reference: Reference, answer: SearchAnswer, expected: Expected
 ) -> Divergence | None:
-    """The divergence if the search behind a wrong result of a history got wrong
-    arguments.
+    """Return a divergence if a result of a history is wrong because its search was
+    called with wrong arguments.
 
-    A wrong result counts only if its search has returned just this result; the first
-    one decides.  None if no wrong result counts, or if there are more or fewer searches
-    than results.
+    `answer` has the results, and a search behind each of them.  The first wrong result
+    that its own search has returned decides.  Return None if there is no such result,
+    or if the numbers of searches and results differ.
     """
     yours = _searches(answer.events)
     theirs = _searches(reference.events)
@@ -418,7 +436,9 @@ def of_history(
 
 
 def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
-    """The searches of the given state that a function began, and what each returned."""
+    """Return the searches that a deepening function began from the given state, and
+    what each of them returned.
+    """
     searches = []
     for _, event, frames in walk(events):
         match event, frames:
@@ -428,8 +448,10 @@ def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
 
 
 def _first_difference(called: Called, right: Called) -> Facts | None:
-    """How the call of a search first differs from that of the reference; None if it
-    does not.
+    """Say in what the call of a search first differs from the call `right` of the
+    reference.
+
+    Return None if the two calls do not differ.
     """
     if called.alpha is None:
         return f"is searched by {called.function}", f"is searched by {right.function}"

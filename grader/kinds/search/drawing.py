@@ -20,8 +20,8 @@ WIDEST_EXCERPT = 66  # columns
 
 
 def signature(call: Call, state: str = "state") -> str:
-    """The call as a student would write it.  `state` is the name of the state in that
-    Python.
+    """Return the call as a student would write it.  `state` is the name of the variable
+    that holds the state, or an expression for the state.
     """
     parts = [state]
     for name, value in call.inputs.get("arguments", {}).items():
@@ -33,13 +33,15 @@ def signature(call: Call, state: str = "state") -> str:
 
 
 def pasted(call: Call) -> str:
-    """The call as Python that can be pasted."""
+    """Return the call as Python that a student can paste."""
     lines, state = _written_state(call.inputs["state"])
     return "\n".join([*lines, signature(call, state)])
 
 
 def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
-    """A state in Python: the lines that come first, and an expression for the state."""
+    """Return the Python for a state: the lines that must come first, and the expression
+    for the state.
+    """
     if "tree" in state:
         return lines_of_tree(state), f"tree_state({state['tree_name']})"
     if "tic_tac_toe" in state:
@@ -53,17 +55,19 @@ def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
 
 
 def lines_of_tree(data: Mapping[str, Any]) -> list[str]:
-    """The lines of Python that make a tree; none if the tree can be imported."""
+    """Return the lines of Python that make a tree.  There are none if the tree has a
+    name that can be imported.
+    """
     if data["tree_name"] != DRAWN_HERE:
         return []
     return [f'tree = parse_tree("""\n{data["tree"]}""", {data["negates"]})']
 
 
 def draw_state(call: Call, answer: SearchAnswer | None, place: Place) -> list[str]:
-    """The state that a search begins with, line by line.
+    """Draw the state from which a search begins, as lines of text.
 
-    A tree also shows the order in which its nodes were evaluated, and a mark at `place`
-    if that is below the root.
+    The drawing of a tree also shows in which order its nodes were evaluated.  If
+    `place` is below the root of the tree, the node at `place` gets a mark.
     """
     data = call.inputs["state"]
     if "board" in data:
@@ -79,8 +83,8 @@ def draw_state(call: Call, answer: SearchAnswer | None, place: Place) -> list[st
 
 
 def _notes(call: Call, answer: SearchAnswer | None, place: Place) -> dict[Place, str]:
-    """The notes beside the nodes of a tree: the order of the evaluations, and the
-    mark.
+    """Return what stands beside the nodes of a tree: when each node was evaluated, and
+    the mark at `place`.
     """
     order: tuple[Place, ...] = ()
     if answer and call.function.returns != HISTORY:

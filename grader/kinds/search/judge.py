@@ -1,9 +1,9 @@
 """Judges the results of searches: path, score, and the count of static evaluations.
 
-A result earns points only if its path and score are right.  If the count is wrong, a
-search earns half.  A search that should prune earns a quarter if the count is wrong.
-It earns nothing if it prunes nothing although something can be pruned, whatever count
-it reports.
+A result earns points only if its path and score are right.  If only the count is wrong,
+the result earns half of its points, or a quarter if the search should prune.  If a
+search should prune and prunes nothing although something can be pruned, the result
+earns nothing, whatever count the search reports.
 """
 
 from dataclasses import dataclass, replace
@@ -43,7 +43,9 @@ OTHERS = {"score": "evaluations", "evaluations": "score"}
 
 
 def judge_search(call: Call, answer: SearchAnswer) -> Finding:
-    """The finding on one result (path, score, evaluations), or on a history of them."""
+    """Return the finding on what a search returned: one result (path, score,
+    evaluations), or a history of results.
+    """
     expected = read_expected(call.expect)
     if call.function.returns == HISTORY:
         return _judge_history(call, expected, answer)
@@ -153,8 +155,9 @@ def _wrong_length(expected: int, length: int) -> Finding:
 
 
 def _depth_that_finds(expected: Expected, result: Result | NotAResult) -> int | None:
-    """The only depth to which a search finds this result; None if there are none or
-    several.
+    """Return the depth to which a search must go to find this result.
+
+    Return None if no depth has this result, or if several depths have it.
     """
     if isinstance(result, NotAResult):
         return None
@@ -173,7 +176,7 @@ def _depth_that_finds(expected: Expected, result: Result | NotAResult) -> int | 
 
 
 def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> str:
-    """Say what is wrong with a path or a score."""
+    """Say what is wrong with the path or with the score of a result."""
     path = result.path
     if not is_number(result.score):
         return _no_number(result.score)
@@ -205,8 +208,8 @@ def _no_number(score: Any) -> str:
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
-    """Say in which order the three parts of a result came; empty if the order may be
-    right.
+    """Say that the three parts of a result came in the wrong order, and in which order;
+    empty if the order may be right.
     """
     path = "path"
     others = [_part(expected, result.score), _part(expected, result.evaluations)]
@@ -224,8 +227,10 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
 
 
 def _part(expected: ExpectedResult, value: Any) -> str:
-    """Say which part of the expected result has this value; "a number" if the value may
-    be the score or the count, or is neither.
+    """Say which part of the expected result has this value.
+
+    The answer is "a number" if the value is neither the score nor the count, or if both
+    have it.
     """
     if is_list_of_states(value):
         return "path"
@@ -242,7 +247,7 @@ def _part(expected: ExpectedResult, value: Any) -> str:
 def _judge_count(
     nodes: Nodes, expected: ExpectedResult, reported: Any, seen: Evidence
 ) -> Finding:
-    """The finding on the count of a result whose path and score are right."""
+    """Return the finding on the count of a result.  Its path and score are right."""
     count = Count(nodes, expected, reported, seen)
     credit = HALF
     unpruned = expected.unpruned
@@ -264,7 +269,7 @@ def _judge_count(
 
 @dataclass(frozen=True)
 class Count:
-    """The count that a search reports, and what the recorder saw of the search."""
+    """The count that a search reports, beside what the recorder saw of the search."""
 
     nodes: Nodes
     expected: ExpectedResult
@@ -273,12 +278,12 @@ class Count:
 
     @property
     def number(self) -> float | None:
-        """The reported count; None if it is not a number."""
+        """The count that the search reports; None if it is not a number."""
         return self.reported if is_number(self.reported) else None
 
     @property
     def is_refuted(self) -> bool:
-        """Whether the recorder is certain that the reported count is wrong."""
+        """Whether what the recorder saw proves that the reported count is wrong."""
         seen = self.seen
         if not seen.watched or seen.unattributed:
             return False
@@ -290,12 +295,13 @@ class Count:
     # --- evidence that a search which could prune has pruned nothing ----------------
 
     def shows_no_pruning(self, unpruned: int) -> bool:
-        """Whether one of three kinds of evidence shows that nothing was pruned.
+        """Whether the search has certainly pruned nothing.
 
-        `unpruned` is the count of plain minimax.  First: the search reports that count,
-        and may be right.  Second: the search evaluated at least so many known places.
-        Third: the recorder cannot find the evaluations of the search.  The first kind
-        that applies decides.
+        `unpruned` is the number of evaluations that plain minimax makes.  There are
+        three kinds of evidence, and the first one that applies decides.  First: the
+        search reports `unpruned` evaluations, and what the recorder saw does not refute
+        this count.  Second: the recorder saw at least `unpruned` known places
+        evaluated.  Third: the recorder cannot find the evaluations of the search.
         """
         if self.number == unpruned and not self.is_refuted:
             return True
@@ -306,14 +312,14 @@ class Count:
         return self._hides_evaluations(unpruned)
 
     def _leaves_out(self, unpruned: int) -> bool:
-        """Whether a search has pruned although it evaluated as many states as plain
-        minimax.
+        """Whether a search has pruned although it evaluated at least as many states as
+        plain minimax.
 
-        The search may have evaluated some nodes only to order its moves.  If these are
-        inner nodes, the search has pruned if it evaluated fewer leaves than minimax.
-        If these are leaves, the search evaluates a leaf again when it searches it.
-        Then it has pruned if the repeated evaluations are at least as many as it
-        reports, and fewer than minimax makes.
+        The search may have evaluated some nodes only to order its moves.  If these
+        nodes are inner nodes, the search has pruned if it evaluated fewer leaves than
+        minimax.  If they are leaves, the search evaluates each of them again when it
+        searches it.  Then it has pruned if two things hold: it made at least as many
+        repeated evaluations as it reports, and fewer than minimax makes.
         """
         seen = self.seen
         if 0 < (self.number or 0) <= seen.repeated < unpruned:
@@ -323,11 +329,13 @@ class Count:
         return 0 < sum(map(self.nodes.is_leaf, seen.order)) < unpruned
 
     def _hides_evaluations(self, unpruned: int) -> bool:
-        """Whether the count is wrong, and the recorder cannot find the evaluations.
+        """Whether the reported count is wrong, and the recorder cannot find the
+        evaluations of the search.
 
-        Either the recorder saw fewer evaluations than the search needs and reports, so
-        the recorder watched another search.  Or some evaluations were of unknown
-        places, and all together are as many as plain minimax makes.
+        There are two such cases.  The recorder may have seen fewer evaluations than the
+        search needs and reports, so it watched another search.  Or some evaluations
+        belong to no known place, and the recorder saw at least as many evaluations as
+        plain minimax makes.
         """
         seen = self.seen
         needed: float = self.expected.evaluations

@@ -1,7 +1,8 @@
 """Judges searches of a tree: dfs, minimax, alpha-beta, and searches that deepen.
 
-In points.yaml, `arguments` lists what a function takes besides the state.  A function
-with `returns: history` returns an AnytimeValue, which has a result for each depth.
+In points.yaml, `arguments` lists the arguments that a function takes besides the state.
+If a function has `returns: history` there, it returns an AnytimeValue, which holds a
+result for each depth.
 """
 
 from grader.bank.cases import Call
@@ -22,12 +23,15 @@ from grader.kinds.search.playback import play_back
 from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import RIGHT
 
-# A longer trace is not compared with the reference.  A child may send more events.
+# If a trace has more events, it is not compared with the reference.  `make trace` may
+# have the child send more.
 MOST_EVENTS = 10_000
 
 
 class Search(Kind):
-    """A function that takes a state, and perhaps more, and returns (path, score,
+    """How a search is judged and shown.
+
+    A search takes a state, and perhaps further arguments.  It returns (path, score,
     evaluations).
     """
 
@@ -41,12 +45,12 @@ class Search(Kind):
     picture = staticmethod(drawing.draw_state)
 
     def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
-        """The results, and how the search evaluates.
+        """Return the results as text, and two facts about the evaluations.
 
-        The second part says whether the search evaluated a state again, and whether its
-        count is the number of all its evaluations.  If any path is right, and any score
-        on one side of a window, the text does not hold the results.  It then holds
-        their counts, and whether the answer earns points.
+        The facts are whether the search evaluated a state again, and whether its count
+        is the number of all its evaluations.  If every path is right, and every score
+        on one side of a window, the results tell nothing.  Then the text has their
+        counts instead, and whether the answer earns points.
         """
         counts = [
             result.evaluations if isinstance(result, Result) else None
@@ -79,10 +83,10 @@ class Search(Kind):
         return play_back(call, answer, divergence)
 
     def stand_in(self, function: Function, call: Call) -> Data:
-        """What a search should find at each depth, from depth 1.
+        """Return what a search should find at depth 1, at depth 2 and so on.
 
-        `call` is a call of a deepening function.  The case expects that function to
-        find just these results.
+        `call` is a call of a deepening function, which uses that search.  The case
+        expects the same results in the history of the deepening function.
         """
         return {
             **call.inputs.get("arguments", {}),

@@ -1,8 +1,8 @@
 """The nodes of the tree that a call searches: their names, moves and values.
 
-A place is the tuple of child indices on the way down from the root (answer.py).  lab.py
-can forge the places in an answer.  So `Nodes.state`, and every method that uses it,
-raises Garbled if the tree has no node at a place.
+A place is a tuple: for each step on the way down from the root, the index of the child.
+lab.py can forge the places in an answer.  So `Nodes.state`, and every method that uses
+it, raises Garbled if the tree has no node at a place.
 """
 
 import functools
@@ -35,13 +35,13 @@ _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
 
 
 class Nodes:
-    """The nodes below the state of a call."""
+    """The nodes of the tree that begins at the state of a call."""
 
     def __init__(self, call: Call) -> None:
         arguments = call.inputs.get("arguments", {})
         self.call = call
-        # The numbers of the nodes in the order in which they were made.  A node is made
-        # together with its siblings.
+        # The number of each node.  The nodes are numbered in the order in which this
+        # object makes them.  It makes all children of a node together.
         self.numbers: dict[Place, int] = {(): 0}
         self._states: dict[Place, AbstractGameState] = {
             (): state_of(call.inputs["state"])
@@ -50,14 +50,15 @@ class Nodes:
         # The depth limit of the call, in plies.
         self.limit: float = arguments.get("depth_limit", INF)
         self.heuristic = HEURISTICS[arguments.get("heuristic", "always_zero")]
-        # Whether two players take turns.
+        # Whether two players take turns.  Otherwise the maximizer makes all moves.
         self.plays = "maximize" in call.function.arguments
         self._maximize = arguments.get("maximize", True)
 
     def state(self, place: Place) -> AbstractGameState:
-        """The state at a place."""
+        """Return the state at a place.  Raises Garbled if there is none."""
         if place not in self._states:
-            # This is a loop because a forged place may be too long for a recursion.
+            # A loop comes to any place.  lab.py may have forged a place so long that a
+            # recursion would fail.
             for end in range(len(place)):
                 self.children(place[:end])
         if place not in self._states:
@@ -65,7 +66,9 @@ class Nodes:
         return self._states[place]
 
     def children(self, place: Place) -> list[Place]:
-        """The places of the children of a node; none if the game is over there."""
+        """Return the places of the children of a node.  There are none if the game is
+        over at the node.
+        """
         if place not in self._children:
             states = self.state(place).generate_next_states()
             self._children[place] = [(*place, index) for index in range(len(states))]
@@ -75,7 +78,7 @@ class Nodes:
         return self._children[place]
 
     def number(self, place: Place) -> int:
-        """The number of a node, as `numbers` has it."""
+        """Return the number of a node, as the dict `numbers` has it."""
         self.state(place)
         return self.numbers[place]
 
@@ -84,24 +87,25 @@ class Nodes:
         return self.state(place).is_game_over()
 
     def is_leaf(self, place: Place) -> bool:
-        """Whether a search stops at a place: because the game is over, or at the depth
-        limit.
+        """Whether a search must stop at a place, because the game is over there or
+        because the place is at the depth limit.
         """
         return self.is_over(place) or len(place) >= self.limit
 
     def maximizes(self, place: Place) -> bool:
-        """Whether the maximizer is to move at a place; always if she has no
-        opponent.
+        """Whether the maximizer is to move at a place.  If she has no opponent, she
+        always is.
         """
         return not self.plays or self._maximize is (len(place) % 2 == 0)
 
     # --- in words -------------------------------------------------------------------
 
     def label(self, place: Place) -> str:
-        """The label of a node.  If a leaf has no label of its own, its score is the
-        label.
+        """Return the label of a node.
 
-        The label of a state of a game is the move that leads there.
+        A node of a tree has the label that the drawing gives it.  A leaf without such a
+        label has its score as the label.  In a game, the label is the move that leads
+        to the state.
         """
         state = self.state(place)
         if isinstance(state.snapshot, TreeNode):
@@ -111,7 +115,9 @@ class Nodes:
         return _MOVE.sub("", state.describe_previous_move()).rstrip(".")
 
     def name(self, place: Place) -> str:
-        """A node as a part of a sentence, in words that mean no other node."""
+        """Return words for a node that can be a part of a sentence, and that mean no
+        other node.
+        """
         node: Any = self.state(place).snapshot
         if not isinstance(node, TreeNode):
             if not place:
@@ -121,23 +127,26 @@ class Nodes:
         if not node.label and place:
             return f"the {node.name} below {self.name(place[:-1])}"
         if node.label[:1].islower() and node.label != "root":
-            # The label is quoted, because it may look like a word of the sentence.
+            # The label is quoted, because otherwise it may look like a word of the
+            # sentence.
             return f"`{node.label}`"
         return node.name
 
     def mover(self, place: Place) -> str:
-        """Who is to move at a place, MAX or MIN; empty if nobody is."""
+        """Return who is to move at a place, MAX or MIN; empty if nobody is."""
         if not self.plays or self.is_over(place):
             return ""
         return "MAX" if self.maximizes(place) else "MIN"
 
     def where(self, place: Place) -> str:
-        """A place in words, with who is to move there."""
+        """Say where a place is, and who is to move there."""
         mover = self.mover(place)
         return f"At {self.name(place)}{mover and f', {mover} to move'}"
 
     def in_words(self, event: Evaluated) -> str:
-        """A static evaluation in words, with its flag if two players take turns."""
+        """Describe a static evaluation in words.  Its flag is named if two players take
+        turns.
+        """
         rule = "the heuristic" if event.estimated else "get_endgame_score"
         words = f"{number(event.value)} by {rule}"
         if event.flag is None:
@@ -149,7 +158,9 @@ class Nodes:
     # --- paths ----------------------------------------------------------------------
 
     def path(self, path: Path) -> str:
-        """The labels of the nodes of a path, or what came in place of the path."""
+        """Return the labels of the nodes of a path.  If something else came in place of
+        the path, say what it is.
+        """
         other = show({"$other": path.type})
         if path.problem == "type":
             return other
@@ -164,9 +175,10 @@ class Nodes:
         return _listed(labels, MOST_NAMED)
 
     def flaw(self, path: Path, root: str = ROOT) -> str:
-        """What is wrong with a path that has a problem, as the predicate of "the path".
+        """Say what is wrong with a path that has a problem.  The words continue a
+        sentence that begins with "the path".
 
-        `root` is the name of the state with which the path should begin.
+        `root` is what the sentence calls the state with which the path should begin.
         """
         stranger = show({"$other": path.type})
         element = f"element {path.step + 1}"
@@ -197,20 +209,24 @@ class Nodes:
         )
 
     def advice(self, path: Path) -> str:
-        """A word of help about a path with a problem; empty if there is none."""
+        """Return a sentence that helps with the problem of a path; empty if there is no
+        such sentence.
+        """
         reason = f"{path.problem}: {path.type}"
         if path.problem == "not a child" and _takes_in_branches(path):
             reason = "a child of an earlier state"
         return hint_for("paths", reason)
 
     def _name_of_step(self, path: Path, step: int) -> str:
-        """The name of the state at a step of a path, if it is known."""
+        """Return the name of the state with the index `step` in a path; empty if the
+        state is not known.
+        """
         place = path.place_of(step)
         return "" if place is None else self.name(place)
 
 
 def way_to(place: Place) -> Iterator[Place]:
-    """The places on the way down to a node, from the root to the node.
+    """Yield the places on the way down to a node, from the root to the node itself.
 
     >>> list(way_to((1, 0)))
     [(), (1,), (1, 0)]
@@ -219,7 +235,9 @@ def way_to(place: Place) -> Iterator[Place]:
 
 
 def _listed(labels: list[str], most: int) -> str:
-    """Join labels.  After the first `most` labels comes an ellipsis."""
+    """Join labels with commas.  If there are more than `most` labels, an ellipsis takes
+    the place of the rest.
+    """
     shown = labels[:most]
     if len(labels) > most:
         shown.append("…")
@@ -227,8 +245,10 @@ def _listed(labels: list[str], most: int) -> str:
 
 
 def _takes_in_branches(path: Path) -> bool:
-    """Whether the state at which a path has its problem is a child of an earlier state
-    of the path.
+    """Whether a path goes back to an earlier state and on to another child of it.
+
+    `path` has a problem at the index `step`.  The state there must be a child of an
+    earlier state of the path.
     """
     place = path.place_of(path.step)
     before = path.places[: path.step]
@@ -238,19 +258,20 @@ def _takes_in_branches(path: Path) -> bool:
 
 
 class Reference(Nodes):
-    """The nodes below the state of a call, and what the reference does at these
-    nodes.
+    """The nodes of the tree that begins at the state of a call, and what the reference
+    does at each node.
     """
 
     def __init__(self, call: Call, stored: Mapping[str, Any]) -> None:
         super().__init__(call)
         self.events = read_events(stored["events"])
-        # The minimax value of each place within the depth limit.  It is empty if the
-        # call returns a history.
+        # The minimax value of each place that is not below the depth limit.  It is
+        # empty if the function returns a history.
         self.values: dict[Place, float] = {
             tuple(place): score for place, score in stored["values"]
         }
-        # The first call that the reference makes on each place.
+        # For each place, the first call in which the reference searches from this
+        # place.
         self.calls = {
             event.place: event
             for event in reversed(self.events)
@@ -260,15 +281,18 @@ class Reference(Nodes):
         self.prunes = self.calls[()].alpha is not None
 
     def best(self, place: Place) -> Place:
-        """The child that should be chosen: the first of those with the best score."""
+        """Return the child that should be chosen at a node: the first of the children
+        with the best score.
+        """
         best = max if self.maximizes(place) else min
         return best(self.children(place), key=self.values.__getitem__)
 
     def window(self, child: Place) -> tuple[float, float]:
-        """Alpha and beta at the parent when the reference comes to this child.
+        """Return alpha and beta at the parent of `child`, at the moment when the
+        reference comes to `child`.
 
-        If the reference cuts off before this child, these are alpha and beta at the
-        cut-off.
+        If the reference cuts off before `child`, return alpha and beta at the moment of
+        the cut-off.
         """
         place = child[:-1]
         alpha, beta = window_of(self.calls[place])
@@ -282,8 +306,8 @@ class Reference(Nodes):
         return alpha, min([beta, *scores])
 
     def arguments_at(self, place: Place) -> Data:
-        """The arguments with which a place should be searched, without alpha and
-        beta.
+        """Return the arguments with which a place should be searched.  Alpha and beta
+        are left out.
         """
         expected = {
             "depth_limit": self.limit - len(place),
@@ -293,11 +317,11 @@ class Reference(Nodes):
         return {name: expected[name] for name in expected if name in taken}
 
     def matters(self, name: str, place: Place) -> bool:
-        """Whether a search from a place needs an argument in order to be right.
+        """Whether a search from `place` needs the argument `name` in order to be right.
 
-        It needs `depth_limit` if the reference stops, at a place below, because of the
-        limit and not because the game is over.  It needs `maximize` if the minimizer
-        moves at the place or below.
+        A search needs `depth_limit` if the limit, and not the end of the game, makes
+        the reference stop at some place below.  A search needs `maximize` if the
+        minimizer is to move at `place` or below.
         """
         below = [node for node in self.values if node[: len(place)] == place]
         if name == "depth_limit":
@@ -309,7 +333,7 @@ class Reference(Nodes):
         )
 
     def evaluation(self, leaf: Place) -> Evaluated:
-        """The event with which the reference evaluates a leaf."""
+        """Return the event that the reference makes when it evaluates this leaf."""
         state = self.state(leaf)
         flag = self.maximizes(leaf)
         if state.is_game_over():
@@ -319,8 +343,10 @@ class Reference(Nodes):
 
 
 def reference_of(call: Call) -> Reference | None:
-    """The reference of a call; None if no trace is stored, for example because it is
-    long.
+    """Return the reference for a call.
+
+    Return None if no reference trace of the call is stored, for example because the
+    trace would be long.
     """
     try:
         return Reference(call, stored_trace(call))
@@ -330,13 +356,15 @@ def reference_of(call: Call) -> Reference | None:
 
 @functools.cache
 def arguments_of(function: str) -> tuple[str, ...]:
-    """The arguments that a graded function takes besides the state."""
+    """Return the arguments that a graded function takes besides the state."""
     graded = ChainMap(*(part.graded for part in read_points()))
     return graded[function].arguments
 
 
 def window_of(called: Called) -> tuple[float, float]:
-    """Alpha and beta of a call.  A bound that the call was not given is infinite."""
+    """Return alpha and beta of a call.  If the call was not given one of them, that
+    bound is infinite.
+    """
     alpha, beta = called.alpha, called.beta
     if alpha is None:
         alpha = -INF
@@ -346,10 +374,10 @@ def window_of(called: Called) -> tuple[float, float]:
 
 
 def bounds(alpha: float, beta: float) -> str:
-    """Alpha and beta in words."""
+    """Return alpha and beta in words."""
     return f"alpha = {number(alpha)}, beta = {number(beta)}"
 
 
 def number(value: float) -> str:
-    """A number as a student writes it in lab.py."""
+    """Return a number as a student writes it in lab.py, such as INF."""
     return {INF: "INF", -INF: "-INF"}.get(value) or show(value)

@@ -1,7 +1,7 @@
-"""Plays a search back: which nodes it came to, and what it did there, step by step.
+"""Plays a search back: at which nodes it was, and what it did there, step by step.
 
-If a reference trace is stored, the steps of the reference are shown beside those of the
-student.
+If a reference trace is stored, the playback also has the steps of the reference, to be
+shown beside those of the student's search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,10 +35,11 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
-# The arguments that a step mentions.  If an argument has the value in this table, the
-# step leaves the argument out.
+# The arguments that a step mentions.  A step leaves an argument out if the argument has
+# the value in this table.
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}
-# The layout and the columns of a board that has so many cells.
+# The layout of a board, and how many columns it has.  The key is the number of its
+# cells.
 LAYOUTS = {42: ("columns", 7), 9: ("squares", 3)}
 OPEN_WINDOW = "…"  # shown at a node that has no bounds
 
@@ -46,9 +47,9 @@ OPEN_WINDOW = "…"  # shown at a node that has no bounds
 def play_back(
     call: Call, answer: SearchAnswer, divergence: Divergence | None
 ) -> Playback | None:
-    """Play a traced call back, with a mark where it leaves the reference.
+    """Play a traced call back, with a mark where the call leaves the reference.
 
-    None if the answer has no trace.
+    Return None if the answer has no trace.
     """
     if not answer.events:
         return None
@@ -79,7 +80,9 @@ def play_back(
 
 
 def _node(tree: Nodes, place: Place) -> Node:
-    """A node with its board or position, row by row, if it has one."""
+    """Return a node.  If its state is a board or a position of a game, the node has the
+    cells, row by row.
+    """
     parent = tree.numbers[place[:-1]] if place else NOWHERE
     snapshot: Any = tree.state(place).snapshot
     cells = getattr(snapshot, "position", "")
@@ -91,18 +94,17 @@ def _node(tree: Nodes, place: Place) -> Node:
 def _shown_by(
     sides: Mapping[str, Sequence[Step]], node: int, event: int | None
 ) -> tuple[str, int] | None:
-    """Say which search shows a divergence, and after how many of its steps.
+    """Say which search shows the divergence at a node, and after how many of its steps.
 
-    `event` is the number of the student's event that shows the divergence; None if the
-    student's search leaves something out.  With an event, the step of that event shows
-    the divergence, if the step is at the node.  Without an event, the last step of the
-    student's search at the node shows it.
+    `event` is the number of the student's event that shows the divergence.  The step of
+    this event counts if it is at the node.  `event` is None if the student's search
+    left something out.  Then the last step of the student's search at the node counts.
 
     If the student's search has no such step, the first step of the reference at the
-    node shows the divergence.  With an event, steps of the reference do not count if
-    their number is below that of the event's step in the student's search.
+    node counts.  If there is an event, it must also come late enough: its number must
+    be above that of the event's step in the student's search.
 
-    None if the reference has no such step either.
+    Return None if the reference has no such step either.
     """
     yours = sides["yours"]
     began = 0
@@ -132,7 +134,7 @@ class StepWriter:
     open: Sequence[Frame] = ()  # the open calls, innermost last
 
     def steps(self) -> list[Step]:
-        """The steps, in the order of the events."""
+        """Return the steps, in the order of the events."""
         steps = []
         for now, event, frames in walk(self.events):
             self.now = now
@@ -189,11 +191,12 @@ class StepWriter:
         return step
 
     def _after_child(self, call: Called, inner: Called, returned: Returned) -> Called:
-        """An open call with the bounds that it has after an inner call has returned.
+        """Return the open call `call`, with alpha and beta as they are after the call
+        `inner` has returned.
 
-        In the reference, the score that came back moves a bound.  In the student's
-        search, the call on the next child shows the new bounds.  If the student's
-        search does not call the next child now, the open call is returned unchanged.
+        In the reference, the score that `inner` returned moves a bound.  In the
+        student's search, the call on the next child shows the new bounds.  If the
+        student's search does not call the next child now, `call` is returned unchanged.
         """
         if None in (call.alpha, call.beta) or not _is_child(inner, call):
             return call
@@ -211,7 +214,9 @@ class StepWriter:
 
 
 def _is_child(inner: Called, call: Called) -> bool:
-    """Whether the call `inner` is on a child of the node that `call` is on."""
+    """Whether the call `inner` searches from a child of the node from which `call`
+    searches.
+    """
     return bool(inner.place) and (inner.place or ())[:-1] == call.place
 
 
@@ -232,7 +237,7 @@ def _window(call: Called) -> str:
 
 
 def brief(value: float) -> str:
-    """A number with as many digits as fit into a node.
+    """Return a number with only so many digits that it fits into the picture of a node.
 
     >>> brief(-INF), brief(3), brief(2 / 3)
     ('-INF', '3', '0.6667')
@@ -243,7 +248,7 @@ def brief(value: float) -> str:
 
 
 def _result(returned: Returned) -> str:
-    """How a call ended, in words."""
+    """Say in words how a call ended."""
     if returned.raised:
         return f"it raises {harmless(returned.raised, 80)}"
     if returned.path is None or returned.score is None:

@@ -1,7 +1,7 @@
 """In the child: calls a search, watches the search, and sends its result.
 
-The path of a result is sent as numbers.  Each number says which child of the state
-before it a state of the path is.
+The path of a result is sent as numbers.  Each number stands for a step of the path: it
+is the index of the child to which the step goes.
 """
 
 import functools
@@ -25,30 +25,34 @@ MOST_PLACES = 20  # places that are sent of a path that does not lead down
 
 
 class GivenStates:
-    """Gives each search its state, so that a search that stores things on states is
-    caught.
+    """Makes the state for each search, in such a way that a search is caught if it
+    stores things on states.
 
     If two calls in a row search the same state, the second call gets the very same
     object, with the attributes that lab.py has set on it.  This catches a search that
-    keeps its result on the state and returns that result whatever it is asked next:
+    keeps its result on the state, and returns that result whatever it is asked next:
     minimax-result-on-the-state in staff/submissions/wrong_labs.yaml.
 
-    If the state equals a state on the path that came back last, it gets the attributes
-    of that earlier state.  A search that is watched gets a copy without these
-    attributes.  This catches a search that trusts a parent or a depth which an earlier
-    search has stored: dfs-parents-on-the-states and minimax-depth-on-the-state.
+    A new state may equal a state on the path that came back last.  Then the new state
+    gets the attributes that lab.py has set on that earlier state.  If the search is
+    watched, it gets a copy of the new state without these attributes.  This catches a
+    search that trusts a parent or a depth which an earlier search has stored:
+    dfs-parents-on-the-states and minimax-depth-on-the-state.
     """
 
     def __init__(self) -> None:
         self.root: AbstractGameState  # the state of the last call; `give` sets it
-        # The state of the last call, as the recorder watches it.
+        # The state of the last call, wrapped so that the recorder can watch it.
         self._watched: AbstractGameState
         self._data: Any = None  # the state of the last call, as the case describes it
-        # The states of the path that came back last.
+        # The states of the path that the last search returned.
         self._path: list[AbstractGameState] = []
 
     def give(self, data: Data, is_watched: bool) -> AbstractGameState:
-        """The state that a case describes, for the search that begins now."""
+        """Return the state that a case describes, for the search that begins now.
+
+        `is_watched` says whether the recorder should watch this search.
+        """
         if self._data == data:
             RECORDER.watch_again()
         else:
@@ -61,15 +65,16 @@ class GivenStates:
         return self._watched if is_watched else self.root
 
     def note_path(self, states: list[Any]) -> None:
-        """Remember the states of a path that has just come back."""
+        """Remember the states of the path that a search has just returned."""
         self._path = [state for state in states if type(state) is AbstractGameState]
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """Call a search; return its result or its history, and what the recorder saw.
+    """Call a search.  Return its result or its history, and what the recorder saw.
 
-    If the inputs have `traced`, at most `traced` events are sent too, even if the
-    search raises an exception.  A search that makes more events is ended.
+    If the inputs have `traced`, the events of the search are returned too, even if the
+    search raises an exception.  `traced` is the number of events that may be returned.
+    A search that makes more events is ended.
     """
     function_of(lab, function)  # this raises NotWritten before anything is made
     is_watched = inputs.get("watched", True)
@@ -87,8 +92,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
         if not is_traced:
             raise
         outcome["raised"] = vars(safely_described(error, str(lab.__file__)))
-    # With a depth limit and no heuristic, the search uses its own default heuristic,
-    # which the recorder does not watch.
+    # If the search gets a depth limit and no heuristic, it uses a default heuristic of
+    # its own, which the recorder cannot watch.
     is_own_default = "depth_limit" in arguments and "heuristic_fn" not in arguments
     sees_all = is_watched and not is_own_default
     outcome["record"] = RECORDER.report() | {"watched": sees_all}
@@ -104,7 +109,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 
 
 def _arguments(inputs: Data, is_watched: bool) -> Data:
-    """The arguments of the search besides the state."""
+    """Return the arguments of the search besides the state."""
     arguments = dict(inputs.get("arguments", {}))
     name = arguments.pop("heuristic", None)
     if name:
@@ -116,9 +121,10 @@ def _arguments(inputs: Data, is_watched: bool) -> Data:
 
 
 def _searches_beside(function: str) -> list[str]:
-    """The graded functions of the same kind, and this function.
+    """Return the names of all graded functions of the same kind, including `function`
+    itself.
 
-    The function reads points.yaml, because this process never imports the bank.
+    The names come from points.yaml, because this process never imports the bank.
     """
     functions = ChainMap(*(part["functions"] for part in read_yaml(POINTS)["parts"]))
     kind = functions[function]["kind"]
@@ -129,10 +135,10 @@ def _searches_beside(function: str) -> list[str]:
 
 
 def _encoded(result: Any) -> Data:
-    """A result of the latest search, as plain data.
+    """Return a result of the latest search as plain data.
 
-    If the path does not lead down from the root, the places of its first states are
-    sent too.
+    If the path does not lead down from the root, the data also has the places of the
+    first states of the path.
     """
     data = _encode_result(result, GIVEN.root)
     if "step" in data.get("path", {}):
@@ -146,9 +152,9 @@ def _encoded(result: Any) -> Data:
 
 
 def _encode_result(result: Any, root: AbstractGameState) -> Data:
-    """A result (path, score, evaluations) of a search from `root`, as plain data.
+    """Return a result (path, score, evaluations) of a search from `root` as plain data.
 
-    If something else came back, the data says what.
+    If something else came back, the data says what it is.
     """
     if result is None:
         return {"other": None}
@@ -166,9 +172,11 @@ def _encode_result(result: Any, root: AbstractGameState) -> Data:
 
 
 def _encode_path(path: Any, root: AbstractGameState) -> Data:
-    """A path as the indices of children from the root, or what is wrong with the path.
+    """Return a path as the index of the child at each step from `root`, or say what is
+    wrong with the path.
 
-    The states of the path may be those that the search was given, or equal ones.
+    The states of the path need not be the objects that the search was given.  Equal
+    states will do.
     """
     if not issubclass(type(path), (list, tuple)):
         return {"problem": "type", "type": describe_type(path)}
@@ -204,11 +212,11 @@ def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
 
 
 def stand_in(known: Data) -> Callable[..., Any]:
-    """Return an alpha-beta search that knows the results of some depths, and only from
-    the root of a case.
+    """Return an alpha-beta search that knows some results.
 
-    The search raises Unknown if it is called with another state, a narrower window,
-    another player, another depth, or a heuristic that gives other estimates.
+    It knows what a search from the root of the case should find, for each depth from 1
+    on.  It raises Unknown if it is called with another state, a narrower window,
+    another player to move, another depth, or a heuristic that gives other estimates.
     """
     root = state_of(known["state"])
     heuristic = HEURISTICS[known.get("heuristic", "always_zero")]
@@ -252,5 +260,6 @@ def stand_in(known: Data) -> Callable[..., Any]:
 # All searches of this process share these three objects.
 RECORDER = Recorder(_encode_result)
 GIVEN = GivenStates()
-# A heuristic is the same object in every call, so that lab.py can use it as a key.
+# For one heuristic, this always gives the same object, so that lab.py can use that
+# object as a key.
 watch_heuristic = functools.cache(RECORDER.watch_heuristic)

@@ -1,6 +1,7 @@
 """Judges a solver: a function that takes a game and returns the value of each position.
 
-A case expects either the whole table or only its totals.  Each form has a class.
+A case expects either the whole table, or only the totals of the table.  Each of these
+two forms has a class.
 """
 
 from collections.abc import Mapping
@@ -18,14 +19,14 @@ from grader.verdicts.verdict import RIGHT, Finding, wrong
 
 @dataclass(frozen=True)
 class Table:
-    """A table that the child has sent as a whole."""
+    """A table of positions and values, which the child has sent as a whole."""
 
     entries: Mapping[str, Any]  # the keys are positions
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many positions there are of each value."""
+    """How many positions there are with each value."""
 
     WIN: int
     TIE: int
@@ -34,7 +35,11 @@ class Counts:
 
 @dataclass(frozen=True)
 class Totals:
-    """The totals of a table that is too large to be sent, or to be listed in a case."""
+    """The totals of a table.
+
+    They take the place of a table that is too large for the child to send, or for a
+    case to list.
+    """
 
     totals: Counts
     digest: str  # of all its lines
@@ -45,7 +50,9 @@ class Totals:
         return sum(vars(self.totals).values())
 
     def judge(self, answer: "Table | Totals") -> Finding:
-        """The finding on a table that should have these totals."""
+        """Return the finding on a table, or on the totals of a table, that should have
+        these totals.
+        """
         if isinstance(answer, Table):
             return _no_value(answer) or wrong(
                 f"The table should hold the {self.size} positions of the game, "
@@ -68,12 +75,12 @@ class ExpectedValues:
     """The case expects the value of each position of a small game."""
 
     values: Mapping[str, Any]  # the value of each position, as plain data
-    # The positions to which the moves of each position lead.  Empty if the game is not
-    # drawn.
+    # For each position, the positions to which its moves lead.  Empty if the case does
+    # not draw the game as a graph.
     after: Mapping[str, list[str]]
 
     def judge(self, answer: Table | Totals) -> Finding:
-        """The finding on a table that should hold these values and no others."""
+        """Return the finding on a table that should hold exactly these values."""
         if isinstance(answer, Totals):
             return _of_another_size(answer, len(self.values))
         if no_value := _no_value(answer):
@@ -101,9 +108,11 @@ class ExpectedValues:
         return self._missing(yours)
 
     def _innermost_first(self, differing: set[str]) -> Data:
-        """The expected values, first those of positions that lead only to right values.
+        """Return the expected values in another order.
 
-        If such a position has a wrong value itself, the mistake is at this position.
+        First come the positions whose moves lead only to positions with right values.
+        If one of them has a wrong value itself, the mistake must be there.  `differing`
+        has the positions with wrong values.
         """
         in_order = sorted(
             self.values,
@@ -112,7 +121,9 @@ class ExpectedValues:
         return {position: self.values[position] for position in in_order}
 
     def _why(self, position: str, differing: set[str]) -> str:
-        """A sentence that shows why a value is wrong; empty if nothing shows it."""
+        """Return a sentence that shows why the value of a position is wrong; empty if
+        nothing shows it.
+        """
         below = self.after.get(position)
         if below == []:
             value = self.values[position]["$value"]
@@ -128,9 +139,11 @@ class ExpectedValues:
         )
 
     def _missing(self, yours: Mapping[str, Any]) -> Finding:
-        """The finding on a table that lacks positions.  It names one of them.
+        """Return the finding on a table in which positions are missing.  It names one
+        of them.
 
-        If it can, it names a position that some position of the table leads to.
+        If possible, that is a position to which a move from a position of the table
+        leads.
         """
         missing = [position for position in self.values if position not in yours]
         next_to_the_table = set[str]()
@@ -146,7 +159,7 @@ class ExpectedValues:
 
 
 def read_expected(call: Call) -> Totals | ExpectedValues:
-    """What a case expects of a call."""
+    """Return what the case expects of this call."""
     expect = call.expect
     if "totals" in expect:
         return Totals(Counts(**expect["totals"]), expect["digest"])
@@ -159,7 +172,9 @@ def read_expected(call: Call) -> Totals | ExpectedValues:
 
 
 def _no_value(answer: Table) -> Finding | None:
-    """The finding on the first entry that is not a Value; None if all are."""
+    """Return the finding on the first entry whose value is not a Value; None if there
+    is no such entry.
+    """
     for position, value in answer.entries.items():
         if not (isinstance(value, dict) and "$value" in value):
             row = (harmless(position, 40), "a Value", show(value))
@@ -169,7 +184,10 @@ def _no_value(answer: Table) -> Finding | None:
 
 
 def _of_another_size(answer: Totals, size: int) -> Finding:
-    """The finding on a large table.  `size` is the number of positions of the game."""
+    """Return the finding on a table that has too many or too few positions.
+
+    `size` is the number of positions of the game.
+    """
     why = "some cannot be reached from the start"
     if answer.size < size:
         why = "some are missing"
@@ -177,14 +195,16 @@ def _of_another_size(answer: Totals, size: int) -> Finding:
     return wrong(f"The table has {positions}; the game has {size}, so {why}.")
 
 
-# The parts of a drawn game that a case may give in another form.
+# What a case may say about a game that it draws: in which form the game gives its moves
+# and its positions.
 FORMS = ("moves", "positions")
 
 
 class Solver(Kind):
-    """A solver.  Its answer is a Table, or its Totals if the table is large.
+    """How a solver is judged and shown.
 
-    If the function does not return a dict, the answer is plain data.
+    The answer to a call is a Table, or Totals if the table is large.  If the function
+    does not return a dict, the answer is whatever it returned, as plain data.
     """
 
     def read(self, outcome: Data) -> Any:
@@ -215,7 +235,7 @@ class Solver(Kind):
 
 
 def _in_python(game: Mapping[str, Any]) -> str:
-    """A game in Python."""
+    """Return a game as Python."""
     if "tic_tac_toe" in game:
         return "TicTacToe()"
     if "graph" in game:

@@ -15,10 +15,11 @@ MOST_LISTED = 100  # positions
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The table of values; for a large table, only its totals and its digest.
+    """Have a game solved, and return the table of values.  Of a large table, return
+    only the totals and the digest.
 
-    If a large table has an entry that is not a position with its value, only this entry
-    is sent.
+    If an entry of a large table is not a position with its value, return only this
+    entry.
     """
     solve = function_of(lab, function)
     game = game_of(inputs["game"])
@@ -35,7 +36,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
             return {"value": encode({position: value})}
         names[position] = VALUES[id(value)]
     counts = Counter(names.values())
-    # Python cannot compare a number with a text, so all numbers come first.
+    # Numbers come before texts, because Python cannot compare a number with a text.
     in_order = sorted(names, key=lambda position: (type(position) is str, position))
     lines = [f"{position}: {names[position]}" for position in in_order]
     totals = {name: counts[name] for name in VALUES.values()}

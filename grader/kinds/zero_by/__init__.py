@@ -1,3 +1,3 @@
-"""The kind of `ZeroBy`, a class that the student writes.  The grader plays its
-games.
+"""The kind of `ZeroBy`, a class of games that the student writes.  The grader plays
+these games.
 """

@@ -1,4 +1,6 @@
-"""Judges a zero-by game by its graph: which positions the moves lead to."""
+"""Judges a zero-by game by its graph, which says to which positions the moves from each
+position lead.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,36 +22,42 @@ game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()"""
 
 @dataclass(frozen=True)
 class Graph:
-    """The positions of a game, each named by its number as text."""
+    """The positions of a game, and where their moves lead.  A key is a position: a
+    number, written as text.
+    """
 
     start: Any  # what start() returns
-    # What each position leads to, if the game goes on there.
+    # For each position where the game goes on, the positions to which its moves lead.
     leads_to: Mapping[str, Any]
-    # The terminal_value of each position at which the game is over.
+    # For each position where the game is over, its terminal_value.
     ends: Mapping[str, Any]
 
     @property
     def positions(self) -> Data:
-        """What start() returns; for each position its moves or its terminal_value."""
+        """What start() returns, and then each position with the positions after it, or
+        with its terminal_value.
+        """
         return {START: self.start, **self.leads_to, **self.ends}
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a game has no graph."""
+    """The reason why a game has no graph."""
 
     parts: Any  # what is wrong, and where, as worker.py sends it
 
 
 def read_expected(call: Call) -> Graph:
-    """The graph that a case expects."""
+    """Return the graph that the case expects."""
     expect = call.expect
     ends = {position: {"$value": name} for position, name in expect["ends"].items()}
     return Graph(expect["start"], expect["leads_to"], ends)
 
 
 class ZeroBy(Kind):
-    """A class of zero-by games, which inherits from Game."""
+    """How the student's class of zero-by games is judged and shown.  The class
+    inherits from Game.
+    """
 
     methods = ("__init__", "start", "get_moves", "do_move", "terminal_value")
 
@@ -75,8 +83,10 @@ class ZeroBy(Kind):
 
 
 def _judge_positions(expected: Graph, yours: Graph) -> Finding:
-    """The finding on where each position leads, or on its terminal_value if the game is
-    over.
+    """Return the finding on the positions of a game.
+
+    It looks at where the moves from each position lead.  If the game is over there, it
+    looks at terminal_value instead.
     """
     row = first_difference(expected.positions, yours.positions)
     if row is None:
@@ -109,7 +119,10 @@ def _judge_positions(expected: Graph, yours: Graph) -> Finding:
 
 
 def _sentence(problem: Any) -> str:
-    """What is wrong with a game that has no graph.  Raises Garbled."""
+    """Say why a game has no graph.
+
+    Raises Garbled for a problem that worker.py would never send.
+    """
     match problem:
         case ["begun again", start]:
             return (
@@ -138,7 +151,9 @@ def _sentence(problem: Any) -> str:
 
 
 def _games(call: Call) -> list[str]:
-    """The game in Python, and the second game if the call has `another`."""
+    """Return the game as Python.  If the call has `another`, return the second game as
+    well.
+    """
     inputs = [call.inputs]
     if "another" in call.inputs:
         inputs.append(call.inputs["another"])

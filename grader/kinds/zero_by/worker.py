@@ -9,10 +9,10 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """The graph of the positions that the student's game leads to, or a problem.
+    """Return the graph of the positions that the student's game leads to, or a problem.
 
-    If the inputs have `another`, a second game is made before the first is asked
-    anything.
+    If the inputs have `another`, a second game is made before the first one is used, to
+    show whether the games share anything.
     """
     zero_by = function_of(lab, function)
     game = zero_by(inputs["n"], tuple(inputs["removals"]))
@@ -28,8 +28,8 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
             method = "do_move" if leads_to else "start"
             return {"problem": [method, describe_type(position)]}
         is_known = position in leads_to or position in ends
-        # A position outside of the game is wrong already, and its moves might never
-        # end.
+        # A position that does not belong to the game is wrong in any case.  Its moves
+        # are not followed, because they might never end.
         if is_known or not 0 <= position <= inputs["n"]:
             continue
         value = game.terminal_value(position)
@@ -53,5 +53,5 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 
 
 def _after(game: Any, position: int) -> list[Any]:
-    """The positions that the moves of a position lead to."""
+    """Return the positions to which the moves from this position lead."""
     return [game.do_move(position, move) for move in game.get_moves(position)]
