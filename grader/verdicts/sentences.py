@@ -1,7 +1,8 @@
 """Writes the sentence about a failure that left no answer to judge.
 
-The failure is an exception, a process that ended, or an import that failed.  The words
-are in sentences.yaml; this module chooses among them.
+The failure is an exception, a process that ended, or an import that failed.
+sentences.yaml has the words of all these sentences.  This module chooses the one that
+fits.
 """
 
 import functools
@@ -18,26 +19,29 @@ from grader.verdicts.verdict import Status
 WORDS = Path(__file__).with_suffix(".yaml")
 MODULE = ("<module>", "the module")  # the names of a frame outside of all functions
 LONGEST_NAME = 60
-# These exceptions often come from code that somebody tries out at the top of lab.py.
+# Students often try out code at the top level of lab.py, and these exceptions often
+# come from such code.
 _TYPED = {"EOFError", "BdbQuit"}
 _TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYPED}
-# What is left out of a text that Python wrote: the function around an inner function,
-# and the file of a module that lacks a name.
+# Two things are left out of what Python says: the name of the function around an inner
+# function, and the path of a module that lacks a name.
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
-# The exit statuses that the grader's own code ends a process with.
+# The exit statuses with which the grader's own code in the child ends the process.
 _OUR_STATUSES = {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"}
 
 
 @functools.cache
 def read_words() -> dict[str, Any]:
-    """The content of sentences.yaml, which is read once."""
+    """Return the content of sentences.yaml.  The file is read only once."""
     import yaml  # The import takes long, and only a failure needs it.
 
     return cast(dict[str, Any], yaml.safe_load(WORDS.read_text("utf-8")))
 
 
 def sentence_for_ending(answer: Answer) -> tuple[Status, str]:
-    """The status and the sentence for a process that ended without an answer."""
+    """Return the status of a case whose process ended without an answer, and the
+    sentence about that end.
+    """
     statuses = {Ending.STALLED: Status.UNGRADED, Ending.CPU_TIME_UP: Status.TIME_OUT}
     status = statuses.get(answer.ending, Status.CRASH)
     if answer.ending is Ending.KILLED:
@@ -59,10 +63,12 @@ def _sentence_for_signal(number: int) -> str:
 def sentence_for_exception(
     raised: Raised, names: tuple[str, ...] = ("",), subject: str = "It"
 ) -> tuple[Status, str]:
-    """The status and the sentence for an exception in a call of a graded function.
+    """Return the status and the sentence for an exception that a call of a graded
+    function raised.
 
-    `names` are the names of the function and of its methods.  `subject` is what the
-    sentence calls the function.
+    The first of `names` is the name of what is graded, which is a function or a class.
+    If it is a class, the names of its methods follow.  `subject` is what the sentence
+    calls the function, such as `It`.
     """
     if "NotImplementedError" in raised.bases:
         return Status.NOT_STARTED, _not_started(raised, names, subject)
@@ -93,7 +99,9 @@ def _not_started(raised: Raised, names: tuple[str, ...], subject: str) -> str:
 
 
 def _hint(raised: Raised, reason: str) -> str:
-    """A hint that helps with an exception; empty if no hint is sure to help."""
+    """Return a hint that helps with an exception.  The text is empty if no hint is sure
+    to help.
+    """
     if raised.meant:
         return str(read_words()["meant"]).format(
             name=harmless(raised.meant, LONGEST_NAME)
@@ -104,9 +112,10 @@ def _hint(raised: Raised, reason: str) -> str:
 
 
 def hint_for(group: str, reason: str) -> str:
-    """The sentence in a group of sentences.yaml that fits what Python says.
+    """Return the sentence of sentences.yaml that fits what Python says about a failure.
 
-    The first pattern that fits decides.  The sentence is empty if no pattern fits.
+    `group` names a part of that file, which has a sentence for each pattern.  The first
+    pattern that fits decides.  The text is empty if no pattern fits.
     """
     for pattern, sentence in read_words()[group].items():
         if match := re.search(pattern, reason):
@@ -115,10 +124,11 @@ def hint_for(group: str, reason: str) -> str:
 
 
 def complaint(names: tuple[str, ...], raised: Raised) -> str:
-    """The sentence in which a command reports an exception in a function of lab.py.
+    """Return the sentence in which a command such as `make run` reports an exception of
+    lab.py.
 
-    The first of the names is that of the function.  The others are those of its
-    methods.
+    The first of `names` is the name of the function or class that the command called.
+    If it is a class, the names of its methods follow.
     """
     name = names[0]
     status, sentence = sentence_for_exception(raised, names, subject=name)
@@ -128,9 +138,10 @@ def complaint(names: tuple[str, ...], raised: Raised) -> str:
 
 
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
-    """The sentence about a lab.py that cannot be imported.
+    """Return the sentence about a lab.py that cannot be imported.
 
-    `ailing` says why Python cannot read the file; empty if Python can read it.
+    `ailing` says why Python cannot read the text of the file.  It is empty if Python
+    can read the text.
     """
     raised = answer.raised
     frames = answer.frames
@@ -152,9 +163,10 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
 
 
 def place_of(frames: Frames) -> str:
-    """Say in which line and function the innermost frame is, as the end of a phrase.
+    """Say in which line and function of lab.py the innermost frame is.  The text comes
+    at the end of a phrase.
 
-    Empty if there are no frames.
+    It is empty if there are no frames.
     """
     if not frames:
         return ""

@@ -1,4 +1,4 @@
-"""Verdict: what the grader says of one case."""
+"""The verdict: what the grader says about one case."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -10,15 +10,16 @@ from grader.protocol.text import visible
 
 FULL = Fraction(1)
 NOTHING = Fraction(0)
-# The fingerprint of a time-out.  On a faster machine the answer might be any wrong one.
+# The fingerprint of every time-out.  On a faster machine, the same code might give any
+# wrong answer.
 SLOW = "slow"
 HERE = "<-- goes wrong here"  # the mark beside the node of a mistake
-# What a fact is about, what was expected, and what came back.
+# A fact: what it is about, what was expected, and what came back.
 Row = tuple[str, str, str]
 
 
 class Status(Enum):
-    """The kinds of verdict, each with the word that a person reads."""
+    """The possible statuses of a case.  The value is the word that a person reads."""
 
     PASS = "pass"
     PARTIAL = "partly right"
@@ -30,25 +31,25 @@ class Status(Enum):
     UNGRADED = "ungraded"
 
 
-# The statuses that say nothing against a function.
+# The statuses that do not mean that a function is wrong.
 NO_REPROACH = {Status.PASS, Status.UNGRADED}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of comparing one answer with its expectation."""
+    """What the comparison of one answer with its expectation has shown."""
 
     credit: Fraction = FULL  # the share of the points, 0 to 1
     message: str = ""  # what is wrong, as a sentence
     rows: tuple[Row, ...] = ()  # the facts that differ
-    # The status of the case; None if the share of the points decides the status.
+    # The status of the case.  If it is None, `credit` decides the status.
     status: Status | None = None
-    # The index of the call with which the call at fault is compared.
+    # If the call at fault is compared with another call, the index of that other call.
     beside: int | None = None
 
     @property
     def kind(self) -> Status:
-        """The status of a case that this finding decides."""
+        """The status that a case gets if this finding decides about it."""
         if self.status:
             return self.status
         if self.credit == FULL:
@@ -57,8 +58,8 @@ class Finding:
 
 
 RIGHT = Finding()
-# Makes the finding on an answer that earns nothing.  It takes a message, and the other
-# fields of a Finding.
+# Makes the finding on an answer that earns nothing.  It takes a message, and may take
+# other fields of a Finding.
 wrong = partial(Finding, NOTHING)
 
 
@@ -66,8 +67,8 @@ wrong = partial(Finding, NOTHING)
 class Verdict:
     """The verdict on a case.
 
-    Invisible characters in its texts become escapes, except for line ends in `picture`
-    and `printed`.
+    In its texts, invisible characters become escapes.  Only the line ends in `picture`
+    and `printed` stay.
     """
 
     case: str  # the id of the case
@@ -78,18 +79,21 @@ class Verdict:
     call: int = 0  # the index of the call that decided
     picture: str = ""  # a drawing of that call, and of the call with index `beside`
     printed: str = ""  # what the student's code printed in that call
-    # The lines of lab.py that were running when the call raised an exception or when
-    # its time was up, innermost last.
+    # The lines of lab.py that were running when the call raised an exception, or when
+    # its time was up.  The innermost line comes last.
     frames: Frames = ()
-    # Where the failing expression is in the innermost line, as in Raised.columns.
+    # The columns of the failing expression in the innermost line, counted as in
+    # Raised.columns.
     columns: tuple[int, int] = (0, 0)
-    # A digest of what submissions with the same mistake answer, or SLOW.
+    # A digest of what submissions with the same mistake have in common in their
+    # answers.  For a time-out it is SLOW.
     fingerprint: str = ""
     seconds: float = 0.0  # of CPU; of the clock, if the CPU time is not known
     ran: bool = True  # False if the case was not run, as others took long or stalled
     # Whether the call ran out of time, of memory, or of Python's recursion limit.
     ran_out: bool = False
-    # The index of the call with which the deciding call is compared.
+    # If the call that decided is compared with another call, the index of that other
+    # call.
     beside: int | None = None
 
     def __post_init__(self) -> None:
