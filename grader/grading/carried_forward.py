@@ -27,11 +27,11 @@ def verdict_alone(
     run: Run,
     is_wrong: Callable[[Function], bool],
 ) -> Verdict:
-    """The verdict on a case that runs by itself, with spies on other functions.
+    """Return the verdict on a case that runs by itself, with spies on other functions.
 
     `others` are the functions that the function of the case may call.  `run` runs the
-    case once and judges it.  `is_wrong` says whether a function fails in its own cases.
-    It is asked only about functions that the case was seen to call.
+    case once and judges the answer.  `is_wrong` says whether a function fails in its
+    own cases.  It is asked only about functions that the case was seen to call.
     """
     wrong: list[Function] = []
     while True:
@@ -48,8 +48,8 @@ def verdict_alone(
             return replace(verdict, message=message)
         if verdict.status in NO_REPROACH:
             return verdict
-        # With reference answers, the function may get further, and call another wrong
-        # function.
+        # With reference answers, the function of the case may get further than before.
+        # It may then call another wrong function.
         wrong_too = [
             other for other in called if other not in wrong and is_wrong(other)
         ]
@@ -63,8 +63,10 @@ def verdict_alone(
 
 
 def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) -> Watch:
-    """What the child should watch in a run, with a stand-in for each replaceable wrong
-    function.
+    """Return what the child should watch in a run of the case.
+
+    It watches the calls of `others`.  A function in `wrong` gets a stand-in, if it is
+    replaceable.
     """
     stand_ins = {}
     for function in wrong:
@@ -76,14 +78,16 @@ def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) ->
 
 
 def _is_replaceable(case: Case, function: Function) -> bool:
-    """Whether there may be reference answers to the calls that a case makes to a
-    function.
+    """Whether a stand-in may take the place of `function` while this case runs.  Even
+    then, it may lack the answer to some call.
     """
     return function.name in case.graded.may_call
 
 
 def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
-    """The verdict on a case that waits until these functions are right."""
+    """Return the verdict on a case that has to wait until the functions with these
+    names are right.
+    """
     they_are = "that is" if len(names) == 1 else "these are"
     functions = " and ".join(names)
     message = f"It uses {functions}, and earns nothing until {they_are} right."

@@ -6,9 +6,9 @@ each function, boards/misconceptions/ has a file that `make expectations` writes
 file holds no code.  For each known mistake, it holds a fingerprint of the answer to
 every case.
 
-At most three failing cases run once more and are traced.  Their kind says where a trace
-leaves the reference trace.  No verdict depends on a diagnosis, and hidden cases are
-left out.
+Of each function, at most three failing cases run once more and are traced.  The kind of
+the function says where a trace leaves the reference trace.  No verdict depends on a
+diagnosis, and there is no diagnosis of hidden cases.
 """
 
 import contextlib
@@ -28,8 +28,8 @@ from grader.verdicts.verdict import SLOW, Status, Verdict
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3  # cases of a function
-# If a function has more names of mistakes, none is shown, because they would help
-# nobody.
+# If the mistakes that fit a function have more names than this, the report shows none
+# of the names, because so many would help nobody.
 MOST_NAMES = 2
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 TRACED = (*ANSWERED, Status.CRASH)
@@ -41,7 +41,8 @@ ALONE = (
 )
 
 _says = attrgetter("status", "rows", "message")  # what a verdict says about a call
-# Runs a case once more by itself.  Returns None if the case may not be run any more.
+# A function that runs a case once more by itself.  It returns None if the case may not
+# be run any more.
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
 
@@ -56,7 +57,7 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the grader can say about the mistake in a function."""
+    """What the grader can say about the mistake in a function of lab.py."""
 
     case: str = ""  # the id of the case that shows where the mistake is
     where: str = ""  # the place in a call of that case, in words
@@ -64,10 +65,10 @@ class Diagnosis:
     expected: str = ""  # what the reference does there
     picture: str = ""  # the call as a drawing in which the place is marked
     note: str = ""  # a sentence about the case, if no place can be named
-    # The ids of the known mistakes that give the same answers as lab.py to all cases of
-    # the function.
+    # The ids of the known mistakes that fit: they give the same answers as lab.py to
+    # all cases of the function.
     wrong_labs: tuple[str, ...] = ()
-    # The mistakes of `wrong_labs` in words; empty if the mistakes have too many names.
+    # The same mistakes in words.  Empty if they have more than MOST_NAMES names.
     names: tuple[Misconception, ...] = ()
 
     def __post_init__(self) -> None:
@@ -79,10 +80,12 @@ class Diagnosis:
 def diagnoses(
     bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, source: bytes
 ) -> dict[str, Diagnosis]:
-    """The diagnosis of each function that fails in a public case.  The key is its name.
+    """Return the diagnosis of each function that fails in a public case.  The key is
+    the name of the function.
 
-    A function about which nothing can be said is left out.  A failure of this code
-    itself is ignored.  `source` is lab.py in UTF-8.
+    If the grader can say nothing about a function, the function is left out.  If the
+    code that makes a diagnosis fails, that failure is ignored.  `source` is the text of
+    lab.py in UTF-8.
     """
     of_functions = {}
     for function in [graded.name for graded in bank.functions]:
@@ -109,10 +112,11 @@ def diagnoses(
 
 
 def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
-    """The ids of the known mistakes that fit the verdicts on all cases of a function.
+    """Return the ids of the known mistakes that fit the verdicts on all cases of a
+    function.
 
-    There are none if a case was not run, or if its function is not begun.  A case that
-    waits for another function, or that could not be judged, is ignored.
+    There are none if one of the cases was not run, or if the function is not begun.  A
+    case is ignored if it waits for another function or could not be judged.
     """
     fingerprints = {}
     for case in cases:
@@ -135,7 +139,10 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str
 
 
 def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
-    """The known mistakes with these ids in words; none if there are too many names."""
+    """Return the names, hints and questions of the known mistakes with these ids.
+
+    There are none if the mistakes have more than MOST_NAMES names.
+    """
     if not ids:
         return ()
     names = [
@@ -147,9 +154,10 @@ def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
 
 
 def _known_mistakes(function: str) -> list[dict[str, Any]]:
-    """Read the known mistakes of a function from its file.
+    """Read the known mistakes of a function from the file of the function.
 
-    Each has its name, and the answers of the wrong submissions that make this mistake.
+    Each mistake has its name, its hint and its question.  It also has the answers of
+    the wrong submissions that make this mistake.
     """
     file = MISCONCEPTIONS / f"{function}.json"
     mistakes: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))[
@@ -159,8 +167,9 @@ def _known_mistakes(function: str) -> list[dict[str, Any]]:
 
 
 def agree(stored: str, fingerprint: str) -> bool:
-    """Whether a mistake with this stored fingerprint may give an answer with that
-    fingerprint.
+    """Whether a known mistake may have given an answer with this fingerprint.
+
+    `stored` is the fingerprint of the answer that the known mistake gave.
 
     >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
     (True, False, True, False)
@@ -169,8 +178,10 @@ def agree(stored: str, fingerprint: str) -> bool:
 
 
 def traced(case: Case, most: int) -> Case:
-    """Return a copy of the case in which each call says how many events the child may
-    send.
+    """Return a copy of the case whose calls are traced.
+
+    Each call has the input `traced`: the child may send at most `most` events of the
+    call.
     """
     calls = tuple(
         replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls
@@ -181,8 +192,9 @@ def traced(case: Case, most: int) -> Case:
 def _what_is_known(
     failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
 ) -> Diagnosis:
-    """The first diagnosis that can be made from one of the failing cases of a
-    function.
+    """Return the first diagnosis that one of these failing cases of a function allows.
+
+    The diagnosis is empty if none of them allows one.
     """
     others = [case for case in failing[1:] if _can_be_traced(case, verdicts[case.id])]
     for case in (failing[0], *others[: MOST_TRACED - 1]):
@@ -197,10 +209,11 @@ def _can_be_traced(case: Case, verdict: Verdict) -> bool:
 
 
 def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis:
-    """The diagnosis from one case: a place, or a note; empty if nothing is known.
+    """Return the diagnosis that one case allows: the place of the mistake, or a note.
+    The diagnosis is empty if nothing is known.
 
-    If the call is right when it runs by itself, earlier calls make it fail.  Then there
-    is no place in the call to name.
+    If the call at fault is right when it runs by itself, then earlier calls make it
+    fail.  In that case the diagnosis is a note, because no place in the call is wrong.
     """
     alone = _alone(case, verdict, run_again)
     if alone and alone[0].passed:
@@ -210,7 +223,8 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
     kind = kind_of(case.graded)
     call = case.calls[verdict.call]
     if alone and _says(alone[0]) == _says(verdict):
-        # The call ran by itself, so the search remembers nothing from an earlier call.
+        # The call ran by itself, so there was no earlier call from which the search
+        # could remember something.
         call = replace(call, again=False)
         outcome = alone[1].outcomes[0]
     else:
@@ -219,7 +233,8 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
             return Diagnosis()
         outcome = again[1].outcomes[call.index]
     answer = kind.read(outcome)
-    # If the call raised an exception, the answer shows what the call did before that.
+    # If the call raised an exception, the answer still has the events before the
+    # exception.
     divergence = kind.divergence(call, answer)
     if divergence is None:
         return Diagnosis()
@@ -235,10 +250,12 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
 def _alone(
     case: Case, verdict: Verdict, run_again: RunAgain
 ) -> tuple[Verdict, Answer] | None:
-    """Run the call at fault without the earlier calls of its case, traced if possible.
+    """Run the call at fault without the earlier calls of its case, with a trace if its
+    kind has traces.
 
-    None if the call at fault is the first one, ran out of time, or is at fault only
-    together with another call.  Also None if the case may not be run any more.
+    Return None without running it if it is the first call, if it ran out of time, or if
+    it is wrong only beside another call.  Return None also if the case may not be run
+    any more.
     """
     needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
     if verdict.call == 0 or needs_others:

@@ -14,15 +14,16 @@ from grader.verdicts.verdict import Status, Verdict
 
 # The level `verdict` shows each of these statuses as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
-# With any other status, the message is about the student's own code, and says nothing
-# about what was expected.
+# With these statuses, the message may tell what was expected.  With any other status,
+# the message is about the student's own code.
 _ABOUT_WHAT_IS_EXPECTED = (Status.PASS, Status.PARTIAL, Status.FAIL)
 
 
 def with_feedback(sheet: ScoreSheet, level: str = "") -> ScoreSheet:
-    """The sheet as students see it at this level, by default the level of the release.
+    """Return the sheet as students see it at this level of feedback.
 
-    The points do not change.
+    Without `level`, the level of the release counts.  The points stay the same at every
+    level.
     """
     level = level or sheet.kit.feedback
     if level == "full":
@@ -44,17 +45,21 @@ def with_feedback(sheet: ScoreSheet, level: str = "") -> ScoreSheet:
 
 
 def bank_with_feedback(bank: Bank, level: str) -> Bank:
-    """The bank with those descriptions of cases that students see at this level."""
+    """Return the bank as students see it at this level of feedback.
+
+    At the level `verdict`, the cases have no description.
+    """
     if level != "verdict":
         return bank
     return replace(bank, cases=tuple(replace(case, says="") for case in bank.cases))
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
-    """The verdict as students see it at this level.
+    """Return the verdict as students see it at the level `place` or `verdict`.
 
-    At the level `place`, a message about the student's own code stays, such as the line
-    of a crash.  Any other message goes, because it could tell what was expected.
+    At the level `place`, a message stays if it is about the student's own code, such as
+    the line of a crash.  Any other message goes, because it could tell what was
+    expected.
     """
     status = verdict.status
     if level == "verdict":
@@ -74,9 +79,10 @@ def limited(verdict: Verdict, level: str) -> Verdict:
 
 
 def concealed(verdict: Verdict) -> Verdict:
-    """The verdict on a hidden case without anything that comes from the student's code.
+    """Return the verdict on a hidden case, without anything that comes from the
+    student's code.
 
-    What the code prints, raises or names could tell what the case is about.
+    What the code prints, raises or names could tell what the hidden case is about.
     """
     message = ""
     if verdict.status in (Status.PASS, Status.WAITS) or not verdict.ran:

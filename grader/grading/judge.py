@@ -25,11 +25,11 @@ _ANY_CALL_BEGINS = CALL_BEGINS[0]
 
 
 def judge(case: Case, answer: Answer, kit: Release = MASTER) -> Verdict:
-    """The verdict on a case.
+    """Return the verdict on a case.
 
     The worst call decides the verdict on the whole case.  If several calls are equally
-    bad, the verdict explains the first of them.  `kit` is the release that grades.  It
-    may hold the stub of a function that an older lab.py lacks.
+    bad, the verdict explains the first of them.  `kit` is the release that grades.  If
+    an older lab.py lacks a function, `kit` may have the stub of that function.
     """
     try:
         if answer.ending is not Ending.ANSWERED:
@@ -58,8 +58,8 @@ def _judge_raised(case: Case, answer: Answer, raised: Raised, kit: Release) -> V
         picture = kit.stubs[case.function]
         since = kit.since[case.function]
         message = f"{case.function} is new in {since}: add this to your lab.py."
-    # Only this part of the text of an AttributeError is the same in all versions of
-    # Python.
+    # The rest of the text of an AttributeError differs from one version of Python to
+    # the next.
     about = re.findall(r"^'\w+' object", raised.text)
     in_common = " ".join([raised.type, *about])
     at = len(answer.outcomes) - 1
@@ -95,9 +95,11 @@ def _verdict(
     picture: str = "",
     in_common: str = "",
 ) -> Verdict:
-    """Make a verdict from the finding on the call with index `at`.
+    """Return the verdict that follows from the finding on one call of the case.  `at`
+    is the index of that call.
 
-    `in_common` is what submissions with the same mistake have in common.
+    `in_common` is what submissions with the same mistake have in common in their
+    answers.
     """
     frames = answer.frames
     columns = (0, 0)
@@ -148,7 +150,9 @@ def _has_run_out(answer: Answer) -> bool:
 
 
 def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str:
-    """Draw the call that decides, and the call with which it is compared."""
+    """Draw the call that decides the verdict.  If the finding compares it with another
+    call, draw that call too.
+    """
     indices = [at]
     if worst.beside is not None:
         indices = sorted((at, worst.beside))
@@ -159,9 +163,10 @@ def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str
 
 
 def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) -> str:
-    """What submissions with the same mistake have in common in their answers to a case.
+    """Return what submissions with the same mistake have in common in their answers to
+    a case.
 
-    The text has a line for each call.  The line of a right answer is empty.  If all
+    The text has a line for each call.  For a right answer the line is empty.  If all
     answers are right, the whole text is empty.
     """
     kind = kind_of(case.graded)
@@ -172,8 +177,10 @@ def _in_common(case: Case, findings: Sequence[Finding], answers: Sequence[Any]) 
 
 
 def _in_common_of_pair(at: int, finding: Finding) -> str:
-    """What submissions with the same mistake have in common in two calls that
-    contradict each other: the calls, and whether the two answers differ.
+    """Return what submissions with the same mistake have in common if two calls
+    contradict each other.
+
+    That is which two calls they are, and whether their answers differ.
     """
     answers = {yours for _, _, yours in finding.rows}
     return f"{finding.beside} {at} {len(answers)}"

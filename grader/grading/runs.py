@@ -1,9 +1,10 @@
 """Runs the cases of a lab.py, function by function, within limits of time.
 
-Every function has a process of its own.  Hidden cases have a child of their own.  So do
-reruns that watch calls, and reruns that use reference answers.  A case has its own
-seconds of CPU.  After two time-outs of a function, its other cases have half a second
-each.  When the run has cost 60 seconds of CPU, no further case is run.
+Every function runs in a process of its own.  There is a child for public cases, and
+another one for hidden cases.  Reruns that watch calls have a further child, and so do
+reruns that use reference answers.  A case has its own seconds of CPU.  After two cases
+of a function have timed out, its other cases have half a second each.  When all cases
+together have cost 60 seconds of CPU, no further case is run.
 
 A case that stops answering and uses no CPU has stalled.  A function may stall twice:
 once when its cases run together, and once when a case runs by itself.  After that, the
@@ -31,12 +32,13 @@ from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import TypedCommand
 
 MOST_TIME_OUTS = 2  # time-outs of a function after which its other cases get less time
-# The seconds of CPU for each further case of a function that has timed out too often.
+# If a function has timed out in MOST_TIME_OUTS cases, each of its other cases gets only
+# so many seconds of CPU.
 IMPATIENT_SECONDS = 0.5
 RUN_SECONDS = 60.0  # of CPU, for all cases
 MOST_STALLS = 2  # stalls of a function after which its other cases are not run
-# After so many seconds of the clock that were lost to stalled cases, every case gets
-# less time to answer.
+# When stalled cases have cost so many seconds on the clock, every later case has less
+# time to answer.
 STALLED_SECONDS = 60.0
 
 NO_TIME = (
@@ -52,24 +54,29 @@ Answered = tuple[Case, Answer]
 
 
 class Runs:
-    """The child processes that run one lab.py, and what they have cost so far."""
+    """Keeps the child processes that run one lab.py, and counts what they have cost so
+    far.
+    """
 
     def __init__(
         self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
-        """If `fork` is False, every function gets a child of its own.  All cases
-        together may cost `seconds` of CPU.
+        """If `fork` is False, every function gets a child of its own.
+
+        All cases together may cost `seconds` of CPU.
         """
         self.lab = lab
         self._fork = fork
         self._seconds = seconds
-        # A sandbox for each combination: whether cases are hidden, whether calls are
-        # watched, and whether reference answers are used.
+        # The sandboxes.  The key tells three things about the runs in a sandbox:
+        # whether their cases are hidden, whether the child watches calls, and whether
+        # the child uses reference answers.
         self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
         self._ahead: Sequence[Case] = ()  # the cases that `begin` has sent already
-        # The answers to the cases that `begin` has sent.
+        # What comes back for the cases that `begin` has sent: each case with its
+        # Answer.
         self._answers: Iterable[Answered] = ()
-        # The commands that were started.  The key is the id of the case.
+        # The commands that `begin_typed` has started.  The key is the id of the case.
         self._typed: dict[str, TypedCommand] = {}
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock that were lost to stalled cases
@@ -79,13 +86,14 @@ class Runs:
 
     @property
     def isolation(self) -> Isolation:
-        """What confines the child that runs public cases."""
+        """What protects the machine from the child that runs public cases."""
         return self._sandbox().isolation
 
     def begin(self, cases: Sequence[Case] = ()) -> None:
-        """Start to import lab.py and to run these cases, without waiting for them.
+        """Have the child import lab.py and then run these cases.  Do not wait for
+        either.
 
-        The cases are public and belong to one function.
+        All cases must be public and belong to one function.
         """
         with contextlib.suppress(Exception):  # the Answer will report the same error
             self._sandbox().start()
@@ -94,14 +102,17 @@ class Runs:
                 self._ahead = cases
 
     def begin_typed(self, case: Case, command: str) -> None:
-        """Start the command that a case types, without waiting for the command."""
+        """Start `command`, which the grader types for this case.  Do not wait for the
+        command.
+        """
         with contextlib.suppress(OSError):  # the Answer will report it
             self._typed[case.id] = TypedCommand(command, self.lab, case.seconds)
 
     @cached_property
     def loaded(self) -> Answer:
-        """The Answer to the import of lab.py.  If the import has stalled, it is tried
-        once more.
+        """The Answer to the import of lab.py.
+
+        If the import stalls, lab.py is imported once more.
         """
         answer = self._sandbox().load()
         if answer.ending is Ending.STALLED:
@@ -109,7 +120,9 @@ class Runs:
         return answer
 
     def why_not(self, case: Case) -> str:
-        """Say why a case may not be run any more; empty if it may be run."""
+        """Say why a case may not be run any more.  The text is empty if the case may be
+        run.
+        """
         if self._stalls[case.function] >= MOST_STALLS:
             return HAS_STALLED.format(function=case.function)
         if self._spent >= self._seconds:
@@ -117,18 +130,20 @@ class Runs:
         return ""
 
     def together(self, cases: Sequence[Case]) -> Iterator[Answered]:
-        """Send the cases of one function; yield each case with its Answer, in order.
+        """Run cases of one function together, and yield each case with its Answer, in
+        order.
 
-        If the process ends while a case runs, this case is the last one.
+        If the process ends while a case runs, that case is the last one.
         """
         if cases == self._ahead:
             return iter(self._answers)
-        # Wait for these answers now, because another run would end their process.
+        # Wait for the answers to the cases that `begin` has sent.  Another run would
+        # end the process that still works on them.
         self._answers = list(self._answers)
         return self._send(cases, WATCH_NOTHING)
 
     def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
-        """The Answer to a case that runs by itself in a new process."""
+        """Run a case by itself in a new process, and return its Answer."""
         if command := kind_of(case.graded).typed(case.calls[0]):
             typed = self._typed.pop(case.id, None)
             if not typed:
@@ -167,14 +182,14 @@ class Runs:
         return map(self._charged, cases, answers)
 
     def _seconds_for(self, case: Case) -> float:
-        """How many seconds of CPU a case may use now."""
+        """Return how many seconds of CPU a case may use at this point of the run."""
         if len(self._timed_out.get(case.function, ())) >= MOST_TIME_OUTS:
             return min(case.seconds, IMPATIENT_SECONDS)
         return case.seconds
 
     def _sandbox(self, hidden: bool = False, watch: Watch = WATCH_NOTHING) -> Sandbox:
-        """The sandbox for cases that are hidden or not, with or without spies and
-        stand-ins.
+        """Return the sandbox in which hidden or public cases run, with this kind of
+        watch.
 
         Each sandbox has a folder of its own, in which student code finds nothing from
         another sandbox.  When the first hidden case begins, the sandboxes of public
@@ -188,9 +203,7 @@ class Runs:
         return self._sandboxes[key]
 
     def _charged(self, case: Case, answer: Answer) -> Answered:
-        """Add what a case has cost to the total, and return the case with its
-        Answer.
-        """
+        """Add what a case has cost to the total.  Return the case with its Answer."""
         if answer.ending is Ending.STALLED:
             self._stalls[case.function] += 1
             self._stalled += answer.seconds

@@ -38,7 +38,9 @@ from grader.verdicts.verdict import NO_REPROACH, Status, Verdict
 
 
 class Session:
-    """Grades one lab.py.  The session finds every verdict once, and remembers it."""
+    """Grades one lab.py.  The session finds the verdict on each case once, and
+    remembers it.
+    """
 
     def __init__(
         self,
@@ -51,9 +53,9 @@ class Session:
         """Read lab.py, and the release that grades.
 
         If `bank` is None, the session grades with the cases of this kit.  If `fork` is
-        False, every function gets a child of its own.  A whole run may cost `seconds`
-        of CPU.  With `conceals`, the verdicts on hidden cases say nothing about the
-        cases; only staff turn this off.
+        False, every function gets a child of its own.  All cases together may cost
+        `seconds` of CPU.  If `conceals` is True, the verdicts on hidden cases do not
+        tell what these cases are about.  Only staff set it to False.
 
         Raises NotALab and OSError if lab.py cannot be read, and Refusal if release.json
         cannot be read.
@@ -66,26 +68,27 @@ class Session:
         self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
         self._chosen = list[Case]()
-        # The functions whose cases are being graded.  Grading one function may ask
-        # whether another function fails.  The answer for a function in this list is no.
-        # Otherwise two functions that call each other would wait for each other.
+        # The names of the functions whose cases are being graded at this moment.  While
+        # one function is graded, the session may ask whether another function fails.
+        # If that function is in this list too, the answer is no.  Otherwise two
+        # functions that call each other would wait for each other.
         self._in_question: list[str] = []
 
     def __enter__(self) -> "Session":
-        """Start to import lab.py, without waiting for the import."""
+        """Have the child import lab.py, without waiting for the import."""
         self._runs.begin()
         return self
 
     @cached_property
     def bank(self) -> Bank:
-        """The cases, and the points that they share."""
+        """The bank with whose cases and points this session grades."""
         return self._bank or load_bank()
 
     def begin(self, cases: Iterable[Case]) -> None:
         """Choose the cases of this session.
 
-        The function of the public case with the longest time limit starts to run now,
-        while the caller goes on.
+        While the caller goes on, one function already runs in the background.  It is
+        the function of the public case that has the longest time limit.
         """
         self._chosen = list(cases)
         public = [case for case in self._chosen if not case.hidden]
@@ -94,8 +97,8 @@ class Session:
             self._runs.begin(_in_one_process(self._graded_with(longest)))
 
     def begin_typed(self) -> None:
-        """Start the commands that the chosen public cases type; do not wait for
-        them.
+        """Start the commands that the grader types for chosen public cases.  Do not
+        wait for these commands.
         """
         for case in self._chosen:
             command = kind_of(case.graded).typed(case.calls[0])
@@ -103,8 +106,9 @@ class Session:
                 self._runs.begin_typed(case, command)
 
     def verdict(self, case: Case) -> Verdict:
-        """The verdict on a case.  If the grader itself fails, the case is "ungraded",
-        never a 0.
+        """Return the verdict on a case.
+
+        If the grader itself fails, the verdict is "ungraded", and never a 0.
         """
         if case.id not in self._verdicts:
             cases = self._graded_with(case)
@@ -119,7 +123,11 @@ class Session:
         return self._verdicts[case.id]
 
     def give_up(self, case: Case, fault: str) -> None:
-        """Leave a case without a verdict ungraded, because the grader failed in it."""
+        """Note that the grader has failed in a case.  If the case has no verdict yet,
+        it is left ungraded.
+
+        `fault` says how the grader has failed.
+        """
         if case.id not in self._verdicts:
             message = f"A fault of the grader, which a person must look at: {fault}"
             self._verdicts[case.id] = Verdict(case.id, Status.UNGRADED, message=message)
@@ -128,8 +136,8 @@ class Session:
     def is_due(self, case: Case) -> bool:
         """Whether a case should be graded now.
 
-        Advice is due only if its function, and the functions that it may call, fail in
-        no case.
+        A graded case always should be.  Advice should be only if no case fails, neither
+        of its own function nor of the functions that this function may call.
         """
         if not case.advice:
             return True
@@ -137,12 +145,13 @@ class Session:
         return not any(self._fails(function, case) for function in functions)
 
     def sheet(self) -> ScoreSheet:
-        """The score sheet over every case of the bank."""
+        """Return the score sheet for which all cases of the bank are graded."""
         return self.sheet_of(self.bank.cases)
 
     def sheet_of(self, cases: Iterable[Case]) -> ScoreSheet:
-        """The score sheet on which these cases have verdicts, and no others.  Advice
-        that is not due has no verdict either.
+        """Return the score sheet for which only these cases are graded.
+
+        The other cases have no verdict on it.  Neither has advice that is not due.
         """
         verdicts = {
             case.id: self.verdict(case)
@@ -174,11 +183,12 @@ class Session:
         self.close()
 
     def _graded_with(self, case: Case) -> list[Case]:
-        """The cases that are graded together with this one.  Advice is graded alone.
+        """Return the cases that are graded together with this case, including the case
+        itself.
 
-        They are cases of the same function that have no verdict yet.  They are all
-        public or all hidden.  If this case was chosen, only chosen cases are among
-        them.
+        They are cases of the same function, all public or all hidden, and have no
+        verdict yet.  If this case was chosen, only chosen cases are among them.  Advice
+        is graded alone.
         """
         cases = self._chosen if case in self._chosen else self.bank.of(case.function)
         if case.advice or case not in cases:
@@ -193,7 +203,7 @@ class Session:
         ]
 
     def _grade(self, cases: Sequence[Case]) -> None:
-        """Find the verdicts on these cases, which are graded together."""
+        """Find the verdicts on these cases.  All of them are cases of one function."""
         if refusal := self._refusal(cases[0]):
             for case in cases:
                 self._verdicts[case.id] = replace(refusal, case=case.id)
@@ -204,7 +214,7 @@ class Session:
             for case, answer in self._runs.together(together):
                 verdicts[case.id] = judge(case, answer, self.kit)
         for case in cases:
-            # No other case ran in that process before this one.
+            # True if this case was the first one in that process.
             was_alone = case in together[:1]
             verdict = self._verdict_that_counts(case, verdicts.get(case.id), was_alone)
             if case.hidden and self._conceals:
@@ -212,8 +222,10 @@ class Session:
             self._verdicts[case.id] = verdict
 
     def _refusal(self, case: Case) -> Verdict | None:
-        """The verdict on all cases of a function if none of them can be run; else
+        """If no case of a function can be run, return the verdict on all of them; else
         None.
+
+        `case` is one of these cases.
         """
         loaded = self._runs.loaded
         if loaded.ending is Ending.STALLED:
@@ -227,7 +239,11 @@ class Session:
 
     @cached_property
     def _import_failure(self) -> str | None:
-        """Why lab.py cannot be imported; None if it can, or if that is not known."""
+        """A sentence that says why lab.py cannot be imported.
+
+        None if lab.py can be imported, or if nobody knows because the import has
+        stalled.
+        """
         loaded = self._runs.loaded
         if loaded.imported or loaded.ending is Ending.STALLED:
             return None
@@ -236,12 +252,12 @@ class Session:
     def _verdict_that_counts(
         self, case: Case, first: Verdict | None, was_alone: bool
     ) -> Verdict:
-        """The verdict on a case that counts in the end.
+        """Return the verdict on a case that counts in the end.
 
-        `first` is the verdict from the run with other cases; None if the process ended
-        before this case.  If the case does not pass in that run, it runs once more by
-        itself.  `was_alone` says that no other case ran before this one in that
-        process.
+        `first` is the verdict from the run together with other cases.  It is None if
+        that process ended before this case was reached.  If the case did not pass in
+        that run, it runs once more by itself.  `was_alone` says that in that process no
+        other case ran before this case.
         """
         if first and (first.passed or _is_not_begun(case, first)):
             return first
@@ -271,19 +287,20 @@ class Session:
         return judge(case, answer, self.kit), answer
 
     def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
-        """Run a case once more for a diagnosis; None if the case may not be run any
-        more.
+        """Run a case once more, for a diagnosis.
+
+        Return None if the case may not be run any more.
         """
         if self._runs.why_not(case):
             return None
         return self._alone(case)
 
     def _others_of_its_kinds(self, case: Case) -> list[Function]:
-        """The graded functions that the function of a case may call, in the order of
-        points.yaml.
+        """Return the graded functions that the function of a case may call, in the
+        order of points.yaml.
 
-        All of them have cases, and are of a kind whose functions the kind of this case
-        may call.
+        Their kinds must be among those whose functions the kind of this case may call.
+        Functions without cases are left out.
         """
         if case.advice:
             return []
@@ -295,7 +312,7 @@ class Session:
         ]
 
     def _fails(self, function: str, case: Case) -> bool:
-        """Whether `function` fails or waits in one of its own graded cases.
+        """Whether `function` fails, or has to wait, in one of its own graded cases.
 
         If `case` is public, only public cases of `function` count.  So the verdict on
         `case` reveals nothing about hidden cases.
@@ -311,16 +328,19 @@ class Session:
 
 
 def turn(case: Case) -> tuple[bool, bool]:
-    """A sort key: graded cases come before advice, and hidden cases come last."""
+    """Return a sort key: graded cases come before advice, and hidden cases come
+    last.
+    """
     return case.hidden, case.advice
 
 
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
     """Choose the cases that run one after the other in one process.
 
-    The first of them finds a new process.  So one case that needs a process of its own
-    comes first, and costs no further process.  Other such cases are left out, and so
-    are cases that type a command.
+    Only the first of them runs in a process that no case has used before.  So if some
+    cases need a process of their own, one of these cases comes first.  The others of
+    these cases are left out, and run later.  A case is also left out if the grader
+    types a command for it.
     """
     in_the_worker = [
         case for case in cases if not kind_of(case.graded).typed(case.calls[0])
@@ -331,9 +351,10 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
 
 
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:
-    """Whether the function of the case itself is not written yet.
+    """Whether the verdict says that the function of the case itself is not written yet.
 
-    If the function calls another one that is not written, that does not count.
+    The verdict may instead be about another function that is not written and that the
+    function calls.  Then the answer is no.
     """
     methods = ("", case.function, *kind_of(case.graded).methods)
     return verdict.status is Status.NOT_STARTED and inside(verdict.frames) in methods

@@ -1,7 +1,9 @@
-"""The score sheet: adds up verdicts over a fixed list of cases, in whole hundredths.
+"""The score sheet: adds up the verdicts on a fixed list of cases, in whole hundredths
+of a point.
 
-A case without a verdict is a fail.  A case that could not be judged is "ungraded".
-Then the whole score is open until a person has looked at the case.
+A case without a verdict counts as a fail.  If the grader could not judge a case, the
+case is "ungraded".  Then the whole score stays open until a person has looked at that
+case.
 """
 
 import hashlib
@@ -28,7 +30,7 @@ NOT_RUN = "This case was not run."
 
 
 def as_points(hundredths: int) -> str:
-    """Points as a person reads them.
+    """Return points as a person reads them.
 
     >>> as_points(61), as_points(300)
     ('0.61', '3')
@@ -38,7 +40,9 @@ def as_points(hundredths: int) -> str:
 
 @dataclass(frozen=True)
 class Points:
-    """Sums of points, in hundredths of a point."""
+    """How many points some cases have earned and are worth.  All numbers are hundredths
+    of a point.
+    """
 
     score: int  # points that were earned
     out_of: int  # points that can be earned with these cases
@@ -48,43 +52,44 @@ class Points:
         return f"{as_points(self.score)} of {as_points(self.out_of)}"
 
     def as_data(self) -> dict[str, float]:
-        """The sums in points, with the names of the fields."""
+        """Return the numbers in points.  The keys are the names of the fields."""
         return {name: hundredths / 100 for name, hundredths in asdict(self).items()}
 
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """All verdicts on one lab.py."""
+    """All verdicts on one lab.py, and the points that they earn."""
 
     bank: Bank
     verdicts: dict[str, Verdict]  # the key is the id of the case
     source: bytes  # the bytes of lab.py
     survey: dict[str, str] | None = None  # the answers; None if lab.py was not imported
-    # A sentence that says why lab.py cannot be imported; None if it can.
+    # A sentence that says why lab.py cannot be imported.  None if lab.py can be
+    # imported.
     import_failure: str | None = None
     kit: Release = MASTER  # the release that graded this lab.py
     isolation: Isolation = NOTHING_HOLDS  # what confined lab.py
-    # What the grader can say about the mistake in each function.  The key is the name
-    # of the function.  No point depends on it.
+    # For each function that fails, what the grader can say about the mistake.  The key
+    # is the name of the function.  No point depends on a diagnosis.
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     lab: str = ""  # the path of lab.py
 
     def verdict(self, case: Case) -> Verdict:
-        """The verdict on a case.  A case without a verdict is a fail."""
+        """Return the verdict on a case.  If the case has none, it counts as a fail."""
         if case.id in self.verdicts:
             return self.verdicts[case.id]
         return Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
     def points(self, *cases: Case) -> Points:
-        """How many points these cases have earned together, and how many they are
-        worth.
+        """Return how many points these cases have earned together, and how many they
+        are worth together.
         """
         return Points(sum(map(self._earned, cases)), sum(map(self.bank.worth, cases)))
 
     def _earned(self, case: Case) -> int:
-        """How many hundredths of a point a case earned, rounded down.
+        """Return how many hundredths of a point a case has earned, rounded down.
 
-        Only a case that passes or is void earns everything that it is worth.
+        Only a case that passes, or that is void, earns all that it is worth.
         """
         worth = self.bank.worth(case)
         verdict = self.verdict(case)
@@ -93,7 +98,9 @@ class ScoreSheet:
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
     def points_of_parts(self, *parts: Part) -> Points:
-        """The points of these parts, with the points that are decided later."""
+        """Return the points of these parts.  They include the points that hidden cases
+        decide later.
+        """
         numbers = [part.number for part in parts]
         cases = [case for case in self.bank.cases if case.part in numbers]
         points = self.points(*cases)
@@ -102,24 +109,29 @@ class ScoreSheet:
 
     @cached_property
     def total(self) -> Points:
-        """The points of all parts, with the points that are decided later."""
+        """The points of all parts.  They include the points that hidden cases decide
+        later.
+        """
         return self.points_of_parts(*self.bank.parts)
 
     @property
     def is_full(self) -> bool:
-        """Whether every point was earned that is not decided later."""
+        """Whether lab.py has earned every point that can be earned now.  Points that
+        are decided later do not count, and no case may be ungraded.
+        """
         return self.total.score == self.total.out_of and not self.ungraded
 
     @cached_property
     def to_begin_with(self) -> str:
-        """The function to begin with, if no graded function of lab.py is begun.
+        """If no graded function of lab.py is begun, the name of the function to begin
+        with.
 
-        The text is empty if a function is begun.  This method also reads the source of
-        lab.py, because a class with one written method gets the same verdicts as a
-        class without any.
+        The text is empty if a function is begun.  The verdicts alone do not tell: a
+        class with one written method gets the same verdicts as a class without any.  So
+        this method also reads the source of lab.py.
         """
-        # A case that needs other functions of lab.py waits for them, so its status says
-        # nothing.
+        # If a case needs other functions of lab.py, it waits for them.  So the status
+        # of such a case does not say whether its own function is begun.
         of_lab = [case for case in self.graded if not case.graded.needs]
         statuses = {self.verdict(case).status for case in of_lab}
         if statuses != {Status.NOT_STARTED}:
@@ -129,12 +141,14 @@ class ScoreSheet:
 
     @property
     def graded(self) -> list[Case]:
-        """The cases that decide points, without advice."""
+        """All cases but advice.  These cases decide the points."""
         return [case for case in self.bank.cases if not case.advice]
 
     @property
     def ungraded(self) -> list[Case]:
-        """The graded cases that a person must look at."""
+        """The graded cases that the grader could not judge, so that a person must look
+        at them.
+        """
         return [
             case
             for case in self.graded
@@ -150,7 +164,7 @@ class ScoreSheet:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The whole sheet as plain data, for results.json."""
+        """The whole sheet as plain data, in the form of results.json."""
         cases = [
             case
             for case in self.bank.cases
@@ -195,6 +209,9 @@ class ScoreSheet:
         }
 
     def write(self, file: Path) -> None:
-        """Write results.json.  If that fails, an earlier file stays as it was."""
+        """Write the sheet as results.json into `file`.
+
+        If writing fails, an older file stays as it was.
+        """
         text = json.dumps(self.data, indent=1, ensure_ascii=False)
         write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))

@@ -1,4 +1,6 @@
-"""lab.py as text: whether it can be graded, and what keeps Python from reading it."""
+"""Reads lab.py as text: whether it can be graded, and what keeps Python from reading
+it.
+"""
 
 import ast
 import re
@@ -17,10 +19,10 @@ _CURE_OF_A_CONFLICT = (
     "keep the lines that you want, and delete those that begin with "
     "<<<<<<<, ======= and >>>>>>>."
 )
-# The first bytes of a zip, docx or odt; of a PDF; of an RTF; of a doc.
+# The first bytes of files that are no text: a zip, docx or odt; a PDF; an RTF; a doc.
 _ARCHIVES_AND_DOCUMENTS = (b"PK\x03\x04", b"%PDF-", b"{\\rtf", b"\xd0\xcf\x11\xe0")
 _KEEPS_PARAMETERS = re.compile(r"^self\.(\w+) = \1$", re.MULTILINE)
-# The exceptions that Python raises if it cannot read a text.
+# The exceptions that Python may raise if it cannot read the text of a module.
 CANNOT_READ = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
@@ -35,21 +37,22 @@ class NotALab(Refusal):
 
 @dataclass(frozen=True)
 class Unreadable:
-    """The first place in a lab.py that Python cannot read."""
+    """The first place of a lab.py that Python cannot read, and the reason."""
 
     sentence: str  # says why Python cannot read it, with the line
     line: int  # from 1; 0 if no line is known
-    # The first marked column, in characters.  It equals `last` if Python marks no
-    # column.
+    # The first column that Python marks, in characters.  If Python marks none, it
+    # equals `last`.
     first: int = 0
     last: int = 0  # the column after the mark
 
 
 def read_lab(lab: Path) -> bytes:
-    """The bytes of a lab.py.
+    """Return the bytes of a lab.py.
 
-    Raises NotALab if the file is missing, a link, larger than 1 MiB, or not a Python
-    file.  Raises OSError if the file cannot be read.
+    Raises NotALab if the file is missing, if it is a link, if it is larger than 1 MiB,
+    or if it is something else than Python.  Raises OSError if the system cannot read
+    the file.
     """
     name = visible(str(lab))
     if lab.is_symlink():
@@ -73,10 +76,11 @@ def read_lab(lab: Path) -> bytes:
 
 
 def _other_file(missing: Path) -> str:
-    """A question that proposes Python files with names similar to that of a missing
+    """Return a question that proposes other Python files in the folder of a missing
     file.
 
-    It continues a sentence.  It is empty if the folder has no such file.
+    Their names are similar to the name of the missing file.  The question continues a
+    sentence.  It is empty if the folder has no such file.
     """
     names = [
         visible(file.name) for file in missing.parent.glob("*.py") if file.is_file()
@@ -86,7 +90,7 @@ def _other_file(missing: Path) -> str:
 
 
 def what_else(name: str, source: bytes) -> str:
-    """Say what a file is instead of a lab.py; empty if it may be a lab.py.
+    """Say what a file is if it is no lab.py.  The text is empty if it may be a lab.py.
 
     >>> what_else("lab.docx", b"x"), what_else("lab.py", b'{"cells": []}')
     ('a .docx file', 'a notebook')
@@ -107,8 +111,8 @@ def what_else(name: str, source: bytes) -> str:
 
 
 def what_ails(source: bytes) -> str:
-    """Say why Python cannot read a lab.py; empty if the text of lab.py is not the
-    reason.
+    """Say why Python cannot read the text of a lab.py.  Return an empty text if Python
+    can read it.
 
     >>> what_ails(b"<<<<<<< HEAD")[:41]
     'There is a merge conflict in line 1: keep'
@@ -120,8 +124,10 @@ def what_ails(source: bytes) -> str:
 
 
 def find_unreadable(source: bytes) -> Unreadable | None:
-    """The first place in a lab.py at which Python finds a syntax error, or at which git
-    has left a merge conflict; None if there is no syntax error.
+    """Return the first place at which Python cannot read a lab.py.
+
+    That is a syntax error, or the mark of a merge conflict that git has left.  Return
+    None if there is no syntax error.
     """
     source = in_utf8(source)
     try:
@@ -144,7 +150,9 @@ def _merge_conflict(source: bytes) -> Unreadable | None:
 
 
 def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
-    """What Python says about a place that it cannot read, with a hint."""
+    """Return the place of a syntax error, with what Python says about it and with a
+    hint.
+    """
     reason = f"{type(error).__name__}: {harmless(error.msg)}"
     line = error.lineno or 0
     written = line_of(source, line)
@@ -157,13 +165,18 @@ def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
 
 
 def _marked(written: str, error: SyntaxError) -> tuple[int, int]:
-    """The columns that Python marks in a line; both are 0 if they are not known."""
+    """Return the first column that Python marks in a line, and the column after the
+    mark.
+
+    Both are 0 if they are not known.
+    """
     indent = len(written) - len(written.lstrip())
     if isinstance(error, TabError):
         return 0, indent
     if isinstance(error, IndentationError) and not error.msg.startswith("expected"):
         return indent, indent + 1  # Python itself marks the end of the line.
-    # In an f-string, Python counts columns only within the expression.
+    # If the error is in an f-string, Python may count columns only within the
+    # expression.
     in_an_f_string = error.text is not None and error.text.rstrip("\r\n") != written
     if in_an_f_string or not error.offset:
         return 0, 0
@@ -175,10 +188,10 @@ def _marked(written: str, error: SyntaxError) -> tuple[int, int]:
 
 
 def line_of(source: bytes, number: int) -> str:
-    """A line of a source in UTF-8, without its line end; empty if there is no such
-    line.
+    """Return the line with this number, without the characters that end it.
 
-    The first line has number 1.
+    `source` is a text in UTF-8, whose first line has the number 1.  The text is empty
+    if there is no such line.
     """
     lines = source.splitlines()
     if not 0 < number <= len(lines):
@@ -187,7 +200,7 @@ def line_of(source: bytes, number: int) -> str:
 
 
 def _statements(source: bytes) -> list[ast.stmt]:
-    """The statements of a lab.py; none if Python cannot read it."""
+    """Return the statements of a lab.py.  There are none if Python cannot read it."""
     try:
         return ast.parse(source).body
     except CANNOT_READ:
@@ -195,10 +208,10 @@ def _statements(source: bytes) -> list[ast.stmt]:
 
 
 def is_unwritten(source: bytes, names: Collection[str]) -> bool:
-    """Whether lab.py defines all these functions and classes, but none of them is
-    written.
+    """Whether lab.py defines all functions and classes with these names, and none of
+    them is written yet.
 
-    If lab.py defines a name several times, the last time counts, as in Python.
+    If lab.py defines a name several times, the last definition counts, as in Python.
 
     >>> stub = b"def solve(game):\\n    'Solves it.'\\n    raise NotImplementedError\\n"
     >>> is_unwritten(stub, ["solve"])
@@ -218,10 +231,10 @@ def is_unwritten(source: bytes, names: Collection[str]) -> bool:
 
 
 def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
-    """Whether a function only raises NotImplementedError.
+    """Whether a function does nothing but raise NotImplementedError.
 
-    A class does nothing if all its methods do nothing.  Its `__init__` may also keep
-    its arguments, as `self.name = name`.
+    A class does nothing if all its methods do nothing.  Its `__init__` may also store
+    its arguments, as in `self.name = name`.
     """
     statements = definition.body
     if ast.get_docstring(definition) is not None:
@@ -241,10 +254,10 @@ def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
 
 
 def line_of_definition(source: bytes, name: str) -> int:
-    """The line in which lab.py first defines a function, class or answer at its top
-    level.
+    """Return the number of the line in which lab.py first defines a function, a class
+    or an answer.
 
-    0 if lab.py defines no such name.
+    Only definitions at the top level count.  Return 0 if there is none.
 
     >>> line_of_definition(b"\\n\\nclass ZeroBy: pass", "ZeroBy")
     3

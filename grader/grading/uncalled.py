@@ -16,7 +16,7 @@ OF_BOARDS = (
 )
 OF_GAMES = "start get_moves do_move terminal_value moves make_move status"
 METHODS = {*OF_STATES.split(), *OF_BOARDS.split(), *OF_GAMES.split()}
-# Python's own functions that may take a method.
+# Python's own functions that may be given a method without calling it first.
 OF_PYTHON = "callable filter hasattr id map partial print repr str type"
 TAKES_FUNCTIONS = set(OF_PYTHON.split())
 LONGEST = 60  # characters of the code that is quoted
@@ -50,11 +50,11 @@ def question_about_parentheses(source: bytes, function: str) -> str:
 def _uncalled_methods(
     tree: ast.Module, function: str
 ) -> Iterator[tuple[ast.Attribute, bool]]:
-    """Yield the methods that lab.py names where only their result would make sense.
+    """Yield each method that lab.py names where only its result would make sense.
 
-    Each method comes with a bool: whether Python takes the method as a condition.  The
-    search covers the function and the functions that it uses.  If lab.py itself gives
-    the same name to an attribute, the name is left out.
+    A bool comes with each method: whether Python uses the method as a condition.  The
+    search goes through the function, and through all that the function uses.  If lab.py
+    itself uses the name of a method for an attribute, that name is left out.
     """
     names = METHODS - _own_names(tree)
     may_take = TAKES_FUNCTIONS | _own_functions(tree)
@@ -67,8 +67,10 @@ def _uncalled_methods(
 
 
 def _own_names(tree: ast.Module) -> set[str]:
-    """The names that lab.py gives to attributes, and to methods that have a
-    decorator.
+    """Return the names that lab.py itself uses for attributes, or for methods that have
+    a decorator.
+
+    A decorator such as @property may make it right to leave out the parentheses.
     """
     names = set[str]()
     for node in ast.walk(tree):
@@ -83,8 +85,9 @@ def _own_names(tree: ast.Module) -> set[str]:
 
 
 def _own_functions(tree: ast.Module) -> set[str]:
-    """The names of all functions and classes of lab.py.  They may take a method as
-    argument.
+    """Return the names of all functions and classes of lab.py.
+
+    Each of them may take a method as an argument, and call that method itself.
     """
     return {
         node.name
@@ -94,9 +97,10 @@ def _own_functions(tree: ast.Module) -> set[str]:
 
 
 def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
-    """Yield the definition of a function, and the definitions in lab.py that it uses.
+    """Yield the definition of a function, and each definition in lab.py that the
+    function uses.
 
-    The definitions that those definitions use follow too.
+    The definitions that those definitions use follow, and so on.
     """
     definitions = {
         node.name: node
@@ -113,7 +117,7 @@ def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
 
 
 def _conditions(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node that are conditions."""
+    """Return the parts of a syntax node that Python uses as conditions."""
     match node:
         case ast.If() | ast.While() | ast.IfExp() | ast.Assert():
             return [node.test]
@@ -125,8 +129,8 @@ def _conditions(node: ast.AST) -> list[ast.AST]:
 
 
 def _values(node: ast.AST, may_take: set[str]) -> list[ast.AST]:
-    """The parts of a node whose value Python uses: in a comparison, as an argument, as
-    a result, and so on.
+    """Return the parts of a syntax node whose values Python uses, such as an argument
+    of a call or a side of a comparison.
     """
     match node:
         case ast.For() | ast.comprehension():
