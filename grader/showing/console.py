@@ -1,7 +1,7 @@
 """Writes the score sheet for a terminal.
 
-A terminal shows the end of a long text.  So only one failing case is explained, and the
-points come last.
+A terminal shows the end of a long text; its beginning scrolls away.  So only one
+failing case is explained, and the points come last.
 """
 
 from collections import Counter, defaultdict
@@ -41,8 +41,8 @@ from grader.verdicts.verdict import Status
 
 FEW = 3  # if so few cases run, everything about the failing one is shown
 NAMED = 3  # functions with ungraded cases that are named; the others are only counted
-# Rows of the terminal that come after this text: the note on Error 1
-# (commands/testing.py), the line that make adds, and the next prompt.
+# The report leaves so many rows of the terminal free for what is printed below it: the
+# note on Error 1 (commands/testing.py), the line that make adds, and the next prompt.
 BELOW = 3
 
 NOTHING_GRADED = "Nothing could be graded."
@@ -53,11 +53,11 @@ NEXT_STEP = (
 
 
 def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
-    """The text that `make test` prints about the cases with verdicts.
+    """Return the text that `make test` prints about the cases that have verdicts.
 
-    With `verbose`, every case has a line.  Only one failing case is explained.  What
-    matters most about it is in the last rows, so that a terminal of 24 rows still shows
-    it.
+    If `verbose` is True, every case has a line.  Only one failing case is explained.
+    What matters most about this case is in the last rows, so that a terminal of 24 rows
+    still shows it.
     """
     if sheet.import_failure:
         below = [*_remarks(sheet, style), _total_line(sheet, style)]
@@ -68,7 +68,7 @@ def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
 
 
 def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
-    """The lines about a lab.py that could be imported."""
+    """Return the lines about a lab.py that could be imported."""
     blocks = []
     below = [Part([*_remarks(sheet, style), _total_line(sheet, style)])]
     if verbose:
@@ -92,9 +92,9 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
 
 
 def import_failed(sheet: ScoreSheet) -> list[str]:
-    """The lines that say why lab.py cannot be imported.
+    """Return the lines that say why lab.py cannot be imported.
 
-    If Python cannot read lab.py, the lines show the place.
+    If Python cannot read the text of lab.py, the lines also show the place.
     """
     return [
         *indented(sheet.import_failure or "", 2),
@@ -104,8 +104,8 @@ def import_failed(sheet: ScoreSheet) -> list[str]:
 
 
 def _remarks(sheet: ScoreSheet, style: Style) -> list[str]:
-    """The lines that come just above the points: advice, reminders, and the next
-    step.
+    """Return the lines just above the points: advice, reminders, and what to do next if
+    everything passes.
     """
     texts = [*advice(sheet), *reminders(sheet)]
     if sheet.is_full:
@@ -120,27 +120,33 @@ def _as_lines(text: str, style: Style) -> list[str]:
 
 
 def failing(sheet: ScoreSheet) -> list[Case]:
-    """The cases that do not pass, among those that `chosen` returns."""
+    """Return the graded cases that do not pass, among those that `chosen` returns."""
     return [case for case in chosen(sheet) if not sheet.verdict(case).passed]
 
 
 def is_whole(sheet: ScoreSheet) -> bool:
-    """Whether the sheet has a score: if all graded cases have verdicts, or none has."""
+    """Whether the sheet covers all graded cases, so that its sum is the score.
+
+    That is so if all graded cases have verdicts, or if none has one.
+    """
     return len(chosen(sheet)) == len(sheet.graded)
 
 
 def chosen(sheet: ScoreSheet) -> list[Case]:
-    """The graded cases that have verdicts; all graded cases if none has one.
+    """Return the graded cases that have verdicts.  If none has one, return all graded
+    cases.
 
-    If there is no lab.py, no case has a verdict.
+    If there is no lab.py to grade, no case has a verdict, and the points of all cases
+    are shown.
     """
     return [case for case in sheet.graded if case.id in sheet.verdicts] or sheet.graded
 
 
 def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
-    """A table of the parts.  Its first row has the titles of the columns.
+    """Return a table of the parts of the assignment.  Its first row has the titles of
+    the columns.
 
-    If points are decided at the deadline, they have a column of their own.
+    If some points are decided at the deadline, these points have a column of their own.
     """
     rows: list[tuple[str, ...]] = [("Part", "Points", "At the deadline", "Cases")]
     for part in sheet.bank.parts:
@@ -165,13 +171,17 @@ def _chosen_of_part(sheet: ScoreSheet, number: int) -> list[Case]:
 
 
 def _part_lines(sheet: ScoreSheet) -> list[str]:
-    """The table of the parts as lines, without the titles of the columns."""
+    """Return the table of the parts as lines of text, without the titles of the
+    columns.
+    """
     _, *rows = table_of_parts(sheet)
     return [part for line in in_columns(rows) for part in within(f"  {line}", WIDTH)]
 
 
 def points_by_part(sheet: ScoreSheet) -> str:
-    """The points of each part in one line; empty if there is only one part."""
+    """Return the points of all parts in one line.  The line is empty if there is only
+    one part.
+    """
     sums = []
     for part in sheet.bank.parts:
         if cases := _chosen_of_part(sheet, part.number):
@@ -184,7 +194,7 @@ def points_by_part(sheet: ScoreSheet) -> str:
 
 
 def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:
-    """Say how many of these cases have which status."""
+    """Say how many of these cases have each status, such as `3 pass, 1 fail`."""
     counts = Counter(sheet.verdict(case).status for case in cases)
     if set(counts) == {Status.PASS}:
         return "all pass"
@@ -193,7 +203,9 @@ def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:
 
 
 def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
-    """A line for each case with its points, and its message below that line."""
+    """Return a line for each case that has a verdict, with its points.  The message of
+    the verdict is below that line.
+    """
     lines = []
     for case in sheet.bank.cases:
         verdict = sheet.verdicts.get(case.id)
@@ -209,10 +221,11 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
 
 
 def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
-    """Say what fails besides the case that is explained; empty if nothing else fails.
+    """Say what fails besides the case that is explained.  The text is empty if nothing
+    else fails.
 
-    The sentence counts the other cases of the same function that fail.  It counts the
-    other functions by the status of their first case that does not pass.
+    It counts the other failing cases of the same function.  It also counts the other
+    functions: a function counts under the status of its first case that does not pass.
     """
     parts = []
     more = [
@@ -248,8 +261,9 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
 
 
 def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
-    """The noun for what these cases test, functions or answers: its singular and its
-    plural.
+    """Return the noun for what these cases test, in the singular and in the plural.
+
+    That is a function, an answer, or a mixture of both.
     """
     are_code = {kind_of(case.graded).is_code for case in cases}
     if are_code == {True}:
@@ -260,7 +274,9 @@ def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
 
 
 def advice(sheet: ScoreSheet) -> list[str]:
-    """The first advice that was not followed, if all graded cases pass."""
+    """Return the first advice that was not followed.  There is none as long as a graded
+    case does not pass.
+    """
     if failing(sheet):
         return []
     for case in sheet.bank.cases:
@@ -272,7 +288,9 @@ def advice(sheet: ScoreSheet) -> list[str]:
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:
-    """The reminders about the survey, the encoding, and ungraded cases."""
+    """Return the reminders about the survey, about the encoding of lab.py, and about
+    ungraded cases.
+    """
     texts = []
     if sheet.unfilled and sheet.is_full:
         questions = ", ".join(sheet.unfilled)
@@ -286,7 +304,9 @@ def reminders(sheet: ScoreSheet) -> list[str]:
 
 
 def _not_graded(sheet: ScoreSheet) -> list[str]:
-    """Name the functions that have ungraded cases, in a sentence for each reason."""
+    """Say which functions have ungraded cases, and why.  Each reason has a sentence of
+    its own.
+    """
     for_a_reason = defaultdict[tuple[bool, str], list[Case]](list)
     for case in sheet.ungraded:
         verdict = sheet.verdict(case)
@@ -307,7 +327,9 @@ def _not_graded(sheet: ScoreSheet) -> list[str]:
 
 
 def score_line(sheet: ScoreSheet, here: str = "") -> str:
-    """The points of all cases.  The text `here` comes after the points."""
+    """Return a line with the points of all cases.  The text `here` follows the
+    points.
+    """
     line = f"{sheet.total} points{here}"
     if sheet.is_full:
         line += ": everything passes"
@@ -319,7 +341,11 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
 
 
 def _total_line(sheet: ScoreSheet, style: Style) -> str:
-    """The last line: the points of the whole sheet, or those of the chosen cases."""
+    """Return the last line of the report.
+
+    It has the points of the whole sheet.  If only some cases were chosen, it has the
+    points of these cases.
+    """
     if not is_whole(sheet):
         cases = chosen(sheet)
         count = plural(len(cases), "chosen case")

@@ -13,10 +13,12 @@ CUT = "..."
 
 
 def frames_shown(verdict: Verdict, source: bytes) -> list[str]:
-    """The lines of lab.py that were running when it crashed or its time was up.
+    """Return lines of lab.py that were running when it crashed, or when its time was
+    up.
 
-    The function that the grader called comes first, and the innermost function last.
-    In the innermost line the failing expression is marked, if it is known.
+    At most three of them are shown.  The line of the function that the grader called
+    comes first, and the innermost line last.  In the innermost line, the failing
+    expression is marked if it is known.
     """
     source = in_utf8(source)
     frames = _without_inner_ones(verdict.frames)
@@ -32,9 +34,10 @@ def frames_shown(verdict: Verdict, source: bytes) -> list[str]:
 
 
 def unreadable_shown(source: bytes) -> list[str]:
-    """The place of lab.py that Python cannot read, and the line above that place.
+    """Return the line of lab.py that Python cannot read, and the line with code above
+    it.
 
-    There are no lines if Python can read everything.
+    There are no lines if Python can read all of lab.py.
     """
     source = in_utf8(source)
     place = find_unreadable(source)
@@ -56,9 +59,10 @@ def unreadable_shown(source: bytes) -> list[str]:
 
 
 def cut_out(line: str, first: int, last: int, width: int) -> tuple[str, str]:
-    """Cut a line of code to this width.  Return it, and a line of marks below it.
+    """Cut a line of code to `width` columns.  Return the cut line, and a line of marks
+    to show below it.
 
-    The columns from `first` up to `last`, without `last`, are kept and marked.
+    The columns from `first` up to but not including `last` stay and get marks.
 
     >>> cut_out("value = state.nothing", 8, 21, 16)
     ('...state.nothing', '   ^^^^^^^^^^^^^')
@@ -85,7 +89,10 @@ def cut_out(line: str, first: int, last: int, width: int) -> tuple[str, str]:
 
 
 def _window(code: str, start: int, width: int) -> str:
-    """A part of a line.  Where something is left out, there are dots."""
+    """Return `width` columns of a line of code, beginning with the column `start`.
+
+    Where something is left out, there are dots.
+    """
     shown = code[start : start + width]
     if start:
         shown = f"{CUT}{shown[len(CUT) :]}"
@@ -95,9 +102,10 @@ def _window(code: str, start: int, width: int) -> str:
 
 
 def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
-    """Each frame once, without the frames of comprehensions and lambdas.
+    """Return each frame only once, and without the frames of comprehensions and
+    lambdas.
 
-    The frame of a comprehension or a lambda stays if no function has a frame in the
+    The frame of a comprehension or a lambda stays if no frame of a function is in the
     same line.
     """
     lines_of_functions = {
@@ -113,10 +121,11 @@ def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
 def _frame(
     number: int, function: str, line: str, columns: tuple[int, int]
 ) -> list[str]:
-    """A frame and its line of lab.py.  A long line is cut around the mark.
+    """Return a frame as lines of the screen, with its line of lab.py.  A long line is
+    cut around the mark.
 
-    `columns` are the marked columns, in bytes.  There are no lines if lab.py has no
-    such line.
+    `columns` are the columns to mark, counted in bytes.  If lab.py has no such line,
+    nothing is returned.
     """
     code = line.strip()
     if not code:
@@ -139,10 +148,11 @@ def _frame(
 
 
 def _columns_of_mark(line: str, columns: tuple[int, int]) -> tuple[int, int]:
-    """Turn columns of a line, counted in bytes, into columns of its code, in
-    characters.
+    """Return the columns to mark, counted in characters from the first one that is not
+    a space.
 
-    Both are 0 if the columns are not known, or if they cover the whole line.
+    `columns` counts them in bytes, from the beginning of the line.  Both numbers are 0
+    if the columns are not known, or if they cover the whole line.
     """
     code = line.strip()
     indent = len(line) - len(line.lstrip())

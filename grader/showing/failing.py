@@ -32,14 +32,15 @@ from grader.verdicts.verdict import HERE, Status, Verdict
 
 PRINTED_LINES = 10  # lines of the code's output that are shown
 PRINTED_ALONE = 200  # lines of the output that are shown if few cases run
-# A tree of more lines is cut to the part around the mark.
+# If a tree has more lines than this, it is cut to the part around the mark.
 MOST_DRAWN = 15
 AROUND = 5  # lines of a tree that are shown above and below the mark
 GAP = "      …"  # in place of lines that are left out
 # The ranks of the parts of a screen.  If the screen lacks room, parts with a lower rank
 # are left out first.  Parts with the last rank are never left out.
 AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT, KEPT = range(8)
-# The order in which idle cases are explained, all of them after failing ones.
+# A case with one of these statuses is explained only if no case fails.  The case with
+# the lowest number is explained first.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
 # The label of a question that leads the student to the mistake.
@@ -49,13 +50,14 @@ TWO_KNOWN = "Either of two known mistakes explains every failing case:"
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
-    """The case that tells most about the mistake in the function that fails first.
+    """Return the case that tells most about the mistake in one function: the first
+    function that fails.
 
-    This is a case that crashed in a known line; or else the case for which the
-    diagnosis names a place; or else the first case with a drawing.  A case that ran out
-    of time, memory or recursion depth comes after all these, because it is often the
-    largest and tells least.  Cases that were not judged, are not begun or wait come
-    last.
+    If possible, this is a case that crashed in a known line.  Otherwise it is the case
+    in which the diagnosis names a place, and otherwise the first case with a drawing.
+    A case that ran out of time, memory or recursion depth is chosen only if all cases
+    did, because it is often the largest and tells least.  If no case fails, it is a
+    case that was not judged, whose function is not begun, or that waits.
     """
 
     def turn(case: Case) -> int:
@@ -71,7 +73,7 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
 
 
 def _how_much_it_tells(sheet: ScoreSheet, case: Case) -> tuple[bool, int]:
-    """A sort key: the case that tells most comes last."""
+    """Return a sort key.  The case that tells most about the mistake comes last."""
     verdict = sheet.verdict(case)
     tells = 0
     if verdict.status is Status.CRASH and verdict.frames:
@@ -85,7 +87,9 @@ def _how_much_it_tells(sheet: ScoreSheet, case: Case) -> tuple[bool, int]:
 
 @dataclass(frozen=True)
 class Part:
-    """Some lines at the end of a screen."""
+    """Some lines of the lower part of a screen, which may be left out if the screen
+    lacks room.
+    """
 
     lines: Sequence[str]
     rank: int = KEPT  # parts with the lowest rank are left out first
@@ -93,7 +97,9 @@ class Part:
 
 
 def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
-    """The lines of these parts.  Parts up to the rank `given_way` are left out."""
+    """Return the lines of these parts.  A part is left out if its rank is `given_way`
+    or lower.
+    """
     lines: list[str] = []
     for part in parts:
         if part.rank <= given_way:
@@ -104,10 +110,9 @@ def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
 
 
 def fitted(parts: Sequence[Part], rows: int) -> list[str]:
-    """The lines of these parts, in at most so many rows of a screen if that is
-    possible.
+    """Return the lines of these parts, in at most `rows` rows of a screen if possible.
 
-    No more parts than necessary are left out.
+    If there are too many lines, parts are left out, but no more parts than necessary.
     """
     for rank in range(-1, KEPT):
         lines = lines_of(parts, rank)
@@ -119,10 +124,11 @@ def fitted(parts: Sequence[Part], rows: int) -> list[str]:
 def explain(
     sheet: ScoreSheet, case: Case, style: Style, whole: bool = False, named: bool = True
 ) -> list[str]:
-    """Explain a failing case on a page, which people read from the top.
+    """Explain a failing case on a page.
 
-    Unless `whole` is set, a large tree and a long output are cut.  If `named` is set,
-    the known mistake is named.
+    People read a page from the top, but on a terminal the top scrolls away.  So the
+    status comes first here.  Unless `whole` is True, a large tree and a long output are
+    cut.  If `named` is True, the known mistake is named.
     """
     blocks = [
         [_status_line(sheet, case, style), *about(sheet, case, style, whole)],
@@ -136,7 +142,7 @@ def explain(
 def about(
     sheet: ScoreSheet, case: Case, style: Style, whole: bool = False
 ) -> list[str]:
-    """Say what a failing case is about, what the function was given, and what it
+    """Say what a failing case is about, what the function was given, and what the code
     printed.
     """
     verdict = sheet.verdict(case)
@@ -157,10 +163,10 @@ def about(
 
 
 def matters(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
-    """The parts of the screen that matter most for a failing case.
+    """Return the parts of the screen that matter most for a failing case.
 
-    They are the known mistake with its hint, the verdict, the call, and the details.
-    The call is repeated here because the drawing may have scrolled away.
+    They are the known mistake with its hint, the status, the call, and the details.
+    The call is repeated here because its drawing above may have scrolled away.
     """
     parts = mistake(sheet, case.function)
     if parts:
@@ -171,7 +177,9 @@ def matters(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
 
 
 def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
-    """What came back, where it goes wrong, and what to type next."""
+    """Return the details of a failing case: what came back, where the code goes wrong,
+    and what to type next.
+    """
     verdict = sheet.verdict(case)
     differing = tuple(row for row in verdict.rows if row[1] != row[2])
     frames = []
@@ -191,7 +199,9 @@ def _details(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
 
 
 def mistake(sheet: ScoreSheet, function: str) -> list[Part]:
-    """The known mistake of a function, with what helps; no parts if none is known."""
+    """Return the known mistake of a function, with its hint and its question.  There
+    are no parts if no mistake is known.
+    """
     texts = known_mistake(sheet, function)
     if not texts:
         return []
@@ -207,7 +217,9 @@ def mistake(sheet: ScoreSheet, function: str) -> list[Part]:
 
 
 def _status_line(sheet: ScoreSheet, case: Case, style: Style) -> str:
-    """The status of a case, with its points if it has some."""
+    """Return a line with the status and the id of a case.  If the case is worth points,
+    the line also has its points.
+    """
     status = sheet.verdict(case).status
     line = f"{style.paint(status.value.upper(), status)}  {case.id}"
     if sheet.bank.worth(case):
@@ -216,10 +228,11 @@ def _status_line(sheet: ScoreSheet, case: Case, style: Style) -> str:
 
 
 def _call_again(verdict: Verdict, style: Style) -> list[str]:
-    """The call of a case in one line; nothing if it is too long for that.
+    """Return the call of a case in one line.  Return nothing if the call is too long
+    for a line.
 
-    The call is the first line of the drawing.  If two calls are compared with each
-    other, their drawings show both, and nothing is repeated.
+    The call is the first line of the drawing.  If the verdict compares two calls, there
+    are two drawings, and nothing is returned.
     """
     if verdict.beside is not None:
         return []
@@ -230,7 +243,9 @@ def _call_again(verdict: Verdict, style: Style) -> list[str]:
 
 
 def _place(known: Diagnosis) -> list[str]:
-    """The place of a mistake, and what happens there; or else a note on the mistake."""
+    """Say where the code goes wrong and what it does there.  If no place is known,
+    return the note on the mistake.
+    """
     if not known.where:
         return indented(known.note)
     return facts(f"{known.where}:", yours=known.yours, expected=known.expected)
@@ -241,9 +256,9 @@ def _known(sheet: ScoreSheet, function: str) -> Diagnosis:
 
 
 def known_here(sheet: ScoreSheet, case: Case) -> Diagnosis:
-    """The diagnosis of the case's function, if its place is in this case.
+    """Return the diagnosis of the case's function, if it is about this case.
 
-    Otherwise the diagnosis is empty.
+    Otherwise return an empty diagnosis.
     """
     known = _known(sheet, case.function)
     return known if known.case == case.id else NOTHING_KNOWN
@@ -252,10 +267,10 @@ def known_here(sheet: ScoreSheet, case: Case) -> Diagnosis:
 def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
     """Name the known mistake that explains every failing case of a function.
 
-    The first pair is the name of the mistake.  Then come its hint and its question.
-    Each text has a label.  If two mistakes are possible, their hints would contradict
-    each other, so only their questions are given.  There are no pairs if no mistake is
-    known.
+    Each text comes with a label.  First comes the name of the mistake, then its hint,
+    and then its question.  If either of two mistakes explains the cases, only the
+    questions of both are given, because the two hints would contradict each other.
+    There are no texts if no mistake is known.
     """
     texts = list[tuple[str, str]]()
     match _known(sheet, function).names:
@@ -275,8 +290,10 @@ def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
 
 
 def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
-    """Say where a function begins that is not written yet; no lines if that is not
-    known.
+    """If the function of a case is not written yet, say in which line of lab.py it
+    begins.
+
+    There are no lines if the function has been begun, or if its line is not known.
     """
     if sheet.verdict(case).status is not Status.NOT_STARTED:
         return []
@@ -290,9 +307,10 @@ def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
 
 
 def around_the_place(drawing: list[str]) -> list[str]:
-    """Cut a large tree to the part around the node that is marked.
+    """Cut the drawing of a large tree, so that only the part around the marked node
+    stays.
 
-    The nodes on the way from the root to the marked node stay.
+    The nodes on the way from the root to the marked node stay too.
     """
     marked = [number for number, line in enumerate(drawing) if line.endswith(HERE)]
     if not marked or len(drawing) <= MOST_DRAWN:
@@ -306,13 +324,15 @@ def around_the_place(drawing: list[str]) -> list[str]:
             lines.append(GAP)
     left_out = len(drawing) - len(kept)
     note = f"    ({left_out} lines are left out; run only this case to see them.)"
-    # Cutting must leave out three lines or more.  If not, the note would make the
-    # drawing longer.
+    # If only one or two lines were left out, the drawing and the note together would be
+    # longer than the whole drawing.
     return min(drawing, [*lines, note], key=len)
 
 
 def _numbers_around(drawing: list[str], place: int) -> set[int]:
-    """The numbers of the lines that stay in a tree whose line `place` is marked."""
+    """Return the numbers of the lines that stay if a tree is cut.  `place` is the
+    number of the marked line.
+    """
     kept = set[int]()
     parent_is_left_of = 0
     for number, line in reversed(list(enumerate(drawing))):
@@ -327,7 +347,9 @@ def _numbers_around(drawing: list[str], place: int) -> set[int]:
 
 
 def printed(verdict: Verdict, most: int) -> tuple[str, list[str]]:
-    """The last lines that the student's code printed in the call, with a label."""
+    """Return the last lines that the student's code printed in the call, after a label
+    for these lines.
+    """
     label = "It printed:"
     if len(verdict.printed.splitlines()) > most:
         label = f"The last {most} lines that it printed:"
@@ -335,11 +357,11 @@ def printed(verdict: Verdict, most: int) -> tuple[str, list[str]]:
 
 
 def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
-    """The two commands that help next: one runs the case, and a tool shows more about
-    it.
+    """Return the two commands that help next.
 
-    A known mistake shows only if all cases of a function have run.  If some were not
-    run, the first command runs all of them.
+    One of them runs this case alone.  The other one starts a tool that shows more about
+    this case.  A known mistake can be named only if all cases of a function have run.
+    If some of them have not, the first command runs all cases of the function instead.
     """
     if case.hidden:
         return []
@@ -374,8 +396,8 @@ def _labelled(label: str, command: str) -> list[str]:
 def can_be_played(case: Case, verdict: Verdict) -> bool:
     """Whether `make trace` can play back the call that decided the verdict.
 
-    It must be a public call of a search.  The call must have returned something, or
-    raised an exception in a line of lab.py.
+    The case must be public, and its kind must be able to play the call back.  The call
+    must have returned something, or raised an exception in a line of lab.py.
     """
     has_crashed_in_lab = verdict.status is Status.CRASH and bool(verdict.frames)
     if case.hidden or not (verdict.status in ANSWERED or has_crashed_in_lab):

@@ -32,7 +32,7 @@ _ESCAPES = str.maketrans(
 
 
 def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
-    """The summary of a score sheet, with notes about the run."""
+    """Return the summary of a score sheet.  `notes` are sentences about the run."""
     texts = [*notes, *reminders(sheet), *advice(sheet)]
     items = "\n".join(f"- {inert(text)}" for text in texts)
     blocks = [_heading(sheet), _table(sheet), items]
@@ -53,7 +53,9 @@ def inert(text: str) -> str:
 
 
 def fenced(lines: list[str]) -> str:
-    """Put lines into a block.  No line can close the fence of the block."""
+    """Put lines into a fenced block.  The fence is longer than any fence in the lines,
+    so no line can end the block.
+    """
     text = "\n".join(harmless(line, LONGEST_LINE) for line in lines)
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -79,13 +81,14 @@ def _heading(sheet: ScoreSheet) -> str:
 
 
 def not_begun(sheet: ScoreSheet) -> str:
-    """A title for a lab.py in which no function is begun."""
+    """Return the title of the summary if no function of lab.py is begun."""
     return f"Not begun: start with {sheet.to_begin_with}"
 
 
 def _table(sheet: ScoreSheet) -> str:
     heads, *rows = table_of_parts(sheet)
-    # All columns but the first and the last hold points.
+    # The first column names the part, and the last one describes its cases.  All
+    # columns between them hold points.
     points = ["---:"] * (len(heads) - 2)
     lines = [heads, ("---", *points, "---")]
     lines += [(inert(part), *cells) for part, *cells in rows]
@@ -93,7 +96,9 @@ def _table(sheet: ScoreSheet) -> str:
 
 
 def to_show(sheet: ScoreSheet) -> list[Case]:
-    """The case that tells most about the mistake, for each function that fails."""
+    """For each function that fails, return the case that tells most about the
+    mistake.
+    """
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
     of_functions = defaultdict[str, list[Case]](list)
     for case in wrong:

@@ -1,5 +1,5 @@
-"""Fits texts to a terminal: the width of lines, colours, and commands as they are
-typed.
+"""Fits texts to a terminal: the width of lines, the colours, and the commands as this
+user types them.
 """
 
 import math
@@ -19,7 +19,7 @@ WIDTH = 78  # of the lines that the kit writes
 COMMAND = re.compile(r"\b(?:make|python grader) \w+(?: [A-Z]+=\S+)*")
 HARD_SPACE = "\u00a0"
 _COLOURED = re.compile(r"\x1b\[\d+m")
-# Codes of ECMA-48 for green, yellow and faint text.
+# The codes of ECMA-48 for the colours: green is 32, yellow is 33, and faint text is 2.
 _COLOURS = {
     Status.PASS: "32",
     Status.PARTIAL: "33",
@@ -30,10 +30,10 @@ RED = "31"  # the colour of all other statuses
 
 
 def table(rows: tuple[Row, ...]) -> list[str]:
-    """A table of what was expected and what came back.
+    """Return a table of what was expected and what came back.
 
-    If the table is too wide, each row becomes lines of its own.  There are no lines if
-    there are no rows.
+    If the table is too wide for the screen, each row becomes one or more lines without
+    columns.  There are no lines if there are no rows.
     """
     if not rows:
         return []
@@ -52,7 +52,7 @@ def table(rows: tuple[Row, ...]) -> list[str]:
 
 
 def in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Make a line of each row of cells, so that the cells stand below each other.
+    """Return a line for each row of cells.  The cells of a column are below each other.
 
     >>> in_columns([("a", "3"), ("bcd", "10")])
     ['a     3', 'bcd   10']
@@ -62,10 +62,10 @@ def in_columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def facts(about: str, **values: str) -> list[str]:
-    """Write facts below a line that says what they are about.
+    """Write facts below `about`, which says what the facts are about.
 
-    Each fact begins on a new line, with the word for the fact.  An empty fact is left
-    out.
+    Each fact begins on a new line.  The line begins with the name of the fact, such as
+    `expected`.  An empty fact is left out.
     """
     lines = indented(about)
     for word, value in values.items():
@@ -77,7 +77,7 @@ def facts(about: str, **values: str) -> list[str]:
 
 
 def rows_of(lines: list[str]) -> int:
-    """How many rows these lines take on a terminal with 80 columns.
+    """Return how many rows these lines take on a terminal that is 80 columns wide.
 
     >>> rows_of(["", "x" * 80, "x" * 81])
     4
@@ -95,9 +95,10 @@ def apart(*blocks: list[str]) -> list[str]:
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """Fold a text into lines of this width.
+    """Fold a text into lines of at most `width` columns.
 
-    A word that is longer than a line is broken.  A command stays on one line.
+    A word that is longer than a line is broken.  A command of the kit, such as `make
+    test V=1`, stays on one line.
     """
     unbroken = COMMAND.sub(lambda command: command[0].replace(" ", HARD_SPACE), text)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False)
@@ -105,8 +106,8 @@ def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
 
 
 def indented(text: str, by: int = 4) -> list[str]:
-    """Fold a text into lines that begin with so many spaces; no lines if the text is
-    empty.
+    """Fold a text into lines that begin with `by` spaces.  There are no lines if the
+    text is empty.
     """
     if not text:
         return []
@@ -114,7 +115,7 @@ def indented(text: str, by: int = 4) -> list[str]:
 
 
 def within(line: str, width: int = WIDTH - 4) -> list[str]:
-    """Fold a line of a picture into as many lines of this width as it needs."""
+    """Fold a line of a picture into lines of at most `width` columns."""
     if len(line) <= width:
         return [line]
     indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)
@@ -128,8 +129,8 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
 
 
 def code(text: str) -> list[str]:
-    """Fold Python code into lines that fit on the screen.  A longer line continues
-    after a comma.
+    """Fold Python code into lines that fit on the screen.  A line that is too long is
+    broken after a comma.
     """
     lines = []
     for line in text.splitlines():
@@ -139,7 +140,9 @@ def code(text: str) -> list[str]:
 
 
 def has_escapes() -> bool:
-    """Whether standard output is a terminal that knows the sequences of ECMA-48."""
+    """Whether standard output is a terminal that understands the escape sequences of
+    ECMA-48.
+    """
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -155,30 +158,33 @@ class Style:
 
     colour: bool
     ascii_only: bool
-    # If True, all commands are commands of make, whatever this user types.
+    # If True, every command is shown as a command of make.  If False, it is shown as
+    # this user types it.
     make: bool = False
 
     @classmethod
     def of_terminal(cls) -> "Style":
-        """The style that suits standard output."""
+        """Return the style that suits standard output."""
         encoding = (sys.stdout.encoding or "").lower().replace("-", "")
         ascii_only = not sys.stdout.isatty() or encoding != "utf8"
         return cls(has_escapes() and not os.environ.get("NO_COLOR"), ascii_only)
 
     def paint(self, text: str, status: Status) -> str:
-        """Give a text the colour of a status."""
+        """Return a text in the colour of a status."""
         if not self.colour:
             return text
         return f"\x1b[{_COLOURS.get(status, RED)}m{text}\x1b[0m"
 
     def finish(self, text: str) -> str:
-        """Replace the characters of a text that cannot be shown."""
+        """Return a text in which the characters that cannot be shown are replaced."""
         if not self.ascii_only:
             return text
         return text.replace("…", "...").encode("ascii", "backslashreplace").decode()
 
     def command(self, verb: str = "test", **words: str) -> str:
-        """A command as this user types it: a verb and words."""
+        """Return a command of the kit, with its verb and words, in the form that this
+        user types.
+        """
         program = "make" if self.make else prefix()
         parts = [program, verb]
         for name, value in words.items():
@@ -191,5 +197,7 @@ class Style:
         return " ".join(parts)
 
     def typed(self, sentence: str) -> str:
-        """A sentence with the commands of make as this user types them."""
+        """Return a sentence in which each command of make has the form that this user
+        types.
+        """
         return sentence if self.make else as_typed(sentence)
