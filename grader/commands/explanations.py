@@ -1,4 +1,4 @@
-"""Explanations: what pytest shows of a failing test if somebody runs pytest without
+"""Explanations: what pytest says about a failing test if somebody runs pytest without
 make.
 """
 
@@ -14,24 +14,25 @@ from grader.showing.style import WIDTH, Style, wrapped
 
 
 class Explanations:
-    """Makes a block of text for each failing case, with what `make test` would show of
-    it.
+    """Makes a block of text for each failing case.  The block says what `make test`
+    would say about the case.
 
-    The blocks show no more than the course lets students see.
+    A block shows no more than the course lets students see.
     """
 
     def __init__(self, session: Session, run: Sequence[Case]) -> None:
         self._session = session
         self._run = run  # the cases whose tests are run; pytest fills this list later
         self.sheets = dict[str, ScoreSheet]()  # the key is the name of the function
-        # The functions whose known mistake a block has named already.
+        # The names of the functions whose known mistake has been named in a block.
         self._named = set[str]()
         # The id of the case whose test says why lab.py cannot be imported.
         self._says_why = ""
 
     def sheet_with(self, case: Case) -> ScoreSheet:
-        """The sheet of a case's function, with verdicts on those cases of the function
-        that are run.
+        """Return the score sheet for the function of a case.
+
+        The sheet has verdicts on those cases of the function whose tests are run.
         """
         if case.function not in self.sheets:
             of_function = [
@@ -44,9 +45,9 @@ class Explanations:
         return self.sheets[case.function]
 
     def of(self, case: Case) -> str:
-        """Write the block of a failing case.
+        """Return the block of text about a failing case.
 
-        The first block of a function also names the known mistake.
+        Only the first block about a function names the known mistake.
         """
         sheet = self.sheet_with(case)
         style = Style.of_terminal()
@@ -57,7 +58,8 @@ class Explanations:
         )
         if names_mistake:
             self._named.add(case.function)
-        # The sheet has the case as the course shows it.
+        # The bank of the sheet has the same case, with only what the course shows of
+        # the case.
         [shown] = [other for other in sheet.bank.cases if other.id == case.id]
         block = explain(
             sheet, shown, style, whole=len(self._run) <= FEW, named=names_mistake
@@ -65,9 +67,9 @@ class Explanations:
         return style.finish("\n".join(block))
 
     def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
-        """Say why lab.py cannot be imported, with the code that Python cannot read.
+        """Say why lab.py cannot be imported, and show the code that Python cannot read.
 
-        Only the first failing test says this.  Every later test refers to that one.
+        Only the first failing test says so.  Every later test refers to the first one.
         """
         if not self._says_why:
             self._says_why = case.id

@@ -1,11 +1,11 @@
 """Lets pytest run the tests of the cases, under `make test` and by itself.
 
-Under `make test`, pytest decides which cases are run, according to its options, and the
-kit prints its own report.  If somebody runs pytest by itself, for example in the test
-view of an editor, pytest shows what `make test` would show of each failing case.
+Under `make test`, the options of pytest decide which of the chosen cases are run, and
+the kit prints its own report.  If somebody runs pytest by itself, for example in the
+test view of an editor, pytest shows what `make test` would show of each failing case.
 
-Under `make test`, nothing else influences pytest: no file in the folder of the kit, no
-environment variable and no plugin.
+Under `make test`, nothing but the kit and the typed words influences pytest: no other
+file in the folder of the kit, no environment variable and no plugin.
 """
 
 import contextlib
@@ -33,8 +33,9 @@ from grader.showing.console import failing, is_whole, report
 from grader.showing.style import Style
 
 SETTINGS = Path(__file__).with_name("make_test.ini")
-# Plugins of pytest that take time and do nothing for the tests of the cases.  They are
-# switched off on the command line, which pytest reads before it loads any plugin.
+# The plugins of pytest that take time and do nothing for the tests of cases.  They are
+# switched off on the command line, because pytest reads the command line before it
+# loads any plugin.
 LEFT_OUT = (
     "doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn "
     "setuponly setupplan stepwise subtests threadexception tmpdir unittest "
@@ -48,7 +49,7 @@ WITHOUT_STEERING = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start a session when somebody runs `pytest tests` by itself."""
+    """Begin a session, because somebody runs `pytest tests` without `make test`."""
     try:
         bank = load_bank()
         session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
@@ -67,8 +68,9 @@ def make_test(
 ) -> int:
     """Grade the chosen cases, print the report, and return the exit status.
 
-    The words for pytest may exclude some of the chosen cases.  Only a sheet of all
-    cases is written to `out`.  Raises Refusal, OSError and KeyboardInterrupt.
+    `words` are for pytest, and may exclude some of the chosen cases.  The sheet is
+    written to `out` only if it covers all cases.  Raises Refusal, OSError and
+    KeyboardInterrupt.
     """
     cases = _run_pytest(session, chosen, words)
     if not cases:
@@ -85,11 +87,11 @@ def make_test(
 def _run_pytest(
     session: Session, chosen: Collection[Case], words: Sequence[str]
 ) -> list[Case]:
-    """Run pytest; return the cases that it has run.
+    """Run pytest, and return the cases whose tests it has run.
 
-    There are none if the words ask for something else, such as --help.  The output of
-    pytest is printed then.  Raises Refusal for words that pytest does not take, and if
-    no case matches.
+    `words` may ask for something else than a run, such as --help.  Then no case is
+    returned, and the output of pytest is printed.  Raises Refusal if pytest does not
+    take the words, or if no case matches.
     """
     plugin = GradingPlugin(session, chosen, words)
     left_out = [f"-pno:{name}" for name in LEFT_OUT.split()]
@@ -110,7 +112,7 @@ def _run_pytest(
 
 
 class GradingPlugin:
-    """Connects all tests of one run of pytest with one session.  Each case has a test.
+    """Connects the tests of one run of pytest with one session.  Each case has a test.
 
     The methods are in the order in which pytest calls them.
     """
@@ -126,12 +128,14 @@ class GradingPlugin:
         self.cases = list[Case]()  # the cases that are run, in their order
         self._by_itself = words is None
         self._words = words or ()  # the words after `make test` that are for pytest
-        # The explanations of failing cases, which pytest shows if it runs by itself.
+        # Makes the explanations of failing cases.  They are shown only if pytest runs
+        # by itself.
         self._explanations = Explanations(session, self.cases)
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Under `make test`, have pytest collect the tests of the kit, unless the words
-        name others.
+        """Under `make test`, have pytest collect the tests of the kit.
+
+        If the words name other tests, pytest collects those instead.
         """
         if self._by_itself or config.args_source is config.ArgsSource.ARGS:
             return
@@ -145,7 +149,9 @@ class GradingPlugin:
         )
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Make a test for each chosen case, out of the test function of its part."""
+        """Make a test for each chosen case.  The test function of the part is run once
+        for each case of the part.
+        """
         if "case" in metafunc.fixturenames:
             cases = [
                 case
@@ -155,10 +161,10 @@ class GradingPlugin:
             metafunc.parametrize("case", cases, ids=[case.id for case in cases])
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Under `make test`, run only the tests of the chosen cases, in the order of
-        grading.
+        """Under `make test`, keep only the tests of the chosen cases, and put them in
+        the order of grading.
 
-        Raises UsageError if a part with cases has no test.
+        Raises UsageError if a part has chosen cases and no test.
         """
         if self._by_itself:
             return
@@ -175,11 +181,12 @@ class GradingPlugin:
             )
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """If pytest runs by itself, tell the session which cases are run.
+        """Tell the session what it needs to know when the tests have been collected.
 
-        The session then runs the cases of a function together.  Under `make test`, the
-        session knows its cases already.  Either way, the session now starts commands
-        that cases type, because it will soon have nothing to do but wait.
+        If pytest runs by itself, the session learns here which cases are run.  So it
+        can run the cases of a function together.  Under `make test`, the session knows
+        its cases already.  Either way, the session now starts the commands that are
+        typed for cases, because from now on the grader mostly waits.
         """
         if self._by_itself:
             self.cases += [case for item in session.items if (case := case_of(item))]
@@ -190,9 +197,9 @@ class GradingPlugin:
         self.session.begin_typed()
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Under `make test`, note the case before it is run.
+        """Under `make test`, note the case of a test before the test is run.
 
-        If `-x` ends the run early, the cases that come later are not noted.
+        If `-x` ends the run early, the cases of later tests are not noted.
         """
         case = case_of(item)
         if case and not self._by_itself:
@@ -202,7 +209,7 @@ class GradingPlugin:
 
     @pytest.fixture
     def grade(self, request: pytest.FixtureRequest) -> Callable[[Case], None]:
-        """The fixture that a test calls with its case."""
+        """Return the fixture that a test calls with its case."""
 
         def grade_case(case: Case) -> None:
             if self._by_itself:
@@ -212,9 +219,9 @@ class GradingPlugin:
         return grade_case
 
     def _properties(self, case: Case) -> dict[str, str]:
-        """What `--junitxml` writes about a case, for platforms that read that file.
+        """Return what `--junitxml` writes about a case.  Some platforms read that file.
 
-        An ungraded case has no points, not even 0.
+        An ungraded case has no points there, not even 0.
         """
         sheet = self._explanations.sheet_with(case)
         points = sheet.points(case)
@@ -224,9 +231,9 @@ class GradingPlugin:
         return properties | {"max_points": as_points(points.out_of)}
 
     def grade_case(self, case: Case) -> None:
-        """Fail the test of a case that does not pass, without a traceback.
+        """If a case does not pass, fail its test without a traceback.
 
-        Advice that is not followed is skipped instead.
+        If the case is advice that was not followed, skip the test instead.
         """
         if self.session.is_due(case) and self.session.verdict(case).passed:
             return
@@ -239,9 +246,9 @@ class GradingPlugin:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """If pytest runs by itself, write the status of the case into pytest's summary.
+        """If pytest runs by itself, put the status of the case into pytest's summary.
 
-        Without the status, pytest would write the beginning of the explanation there.
+        Otherwise the summary would have the beginning of the explanation there.
         """
         test_report = yield
         case = case_of(item)
@@ -254,9 +261,10 @@ class GradingPlugin:
     def pytest_exception_interact(
         self, node: pytest.Item, call: pytest.CallInfo[None]
     ) -> None:
-        """Leave a case ungraded if something has stopped the grader's own code.
+        """If something has stopped the grader's own code in a test, leave the case
+        ungraded.
 
-        pytest-timeout can do that, for example.
+        pytest-timeout can stop the code, for example.
         """
         if (case := case_of(node)) and call.excinfo:
             self.session.give_up(case, str(call.excinfo.value))
@@ -265,21 +273,23 @@ class GradingPlugin:
     def pytest_keyboard_interrupt(self) -> None:
         """Under `make test`, let Ctrl-C end the run at once.
 
-        pytest would show the line that Ctrl-C has interrupted, and would fail if Python
-        does not know that line.
+        Otherwise pytest would try to show the line that Ctrl-C has interrupted, and
+        would fail if Python does not know that line.
         """
         if not self._by_itself:
             raise KeyboardInterrupt
 
 
 def case_of(item: object) -> Case | None:
-    """The case of a test; None if the test belongs to no case."""
+    """Return the case that belongs to a test; None if no case does."""
     case = getattr(getattr(item, "callspec", None), "params", {}).get("case")
     return case if isinstance(case, Case) else None
 
 
 def _first_complaint(printed: str) -> str:
-    """What pytest says about words that it does not take, in one line.
+    """Return in one line what pytest says about words that it does not take.
+
+    `printed` is the whole output of pytest.
 
     >>> usage = "ERROR: usage: x [options]\\n"
     >>> _first_complaint(f"{usage}x: error: unrecognized arguments: --y\\n")

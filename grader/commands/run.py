@@ -52,10 +52,10 @@ _exit = os._exit  # lab.py may put another function in place of os._exit
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Print the values of the game that the words name; end this process.
+    """Print the values of the positions of a game, and then end this process.
 
-    The exit status is 0, or 1 if lab.py fails.  Raises Refusal, and OSError if lab.py
-    cannot be read.
+    `words` say which game.  The exit status is 0, or 1 if lab.py fails.  Raises Refusal
+    if the words name no game, and OSError if lab.py cannot be read.
     """
     parser = Parser("run", USAGE, lab)
     parser.add_argument("game", nargs="*", metavar="GAME", default=[])
@@ -87,21 +87,23 @@ def main(words: list[str], lab: Path) -> int:
     )
     lines, failure = _solve(chosen, module, lab, source)
     flush_prints()
-    # The reader of the table, such as `head`, may have stopped reading.
+    # The table may go to a program such as `head`, which stops reading early.
     with contextlib.suppress(BrokenPipeError), table:
         table.write(written(lines))
     with complaints:
         if failure:
             print(failure, file=complaints)
-    # An ordinary end of Python would also run whatever lab.py has registered for the
-    # end, and wait for its threads.
+    # If Python ended in the ordinary way, it would first run whatever lab.py has
+    # registered for that moment, and wait for the threads of lab.py.
     return _exit(1 if failure else 0)
 
 
 def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | Raised:
-    """Import lab.py with the limits and the isolation of the grader's child.
+    """Import lab.py with the same limits and the same isolation as in the grader's
+    child.
 
-    Afterwards the code may use so many seconds of CPU.
+    After the import, student code may use `seconds` of CPU.  It may write only below
+    `scratch`.
     """
     os.chdir(scratch)
     sys.dont_write_bytecode = True
@@ -121,7 +123,7 @@ def _solve(
 ) -> tuple[list[str], str]:
     """Return the lines of the table, and an empty text.
 
-    If there is no table, return no lines, and a sentence that says why.
+    If lab.py makes no table, return no lines, and a sentence that says why.
     """
     if isinstance(module, Raised):
         why = what_ails(source) or sentence_for_exception(module)[1]
@@ -136,10 +138,10 @@ def _solve(
 
 
 def _failure(raised: Raised, sentence: str) -> str:
-    """Return this sentence about an exception from lab.py.
+    """Return `sentence`, which is about an exception from lab.py.
 
-    If Ctrl-C was the exception, return a sentence that names the line where it stopped
-    lab.py.
+    If the exception came from Ctrl-C, return instead a sentence that names the line of
+    lab.py where Ctrl-C stopped the run.
     """
     if "KeyboardInterrupt" not in raised.bases:
         return sentence

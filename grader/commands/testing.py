@@ -1,8 +1,8 @@
 """`make test`: grades lab.py, prints the report, and writes build/results.json or OUT.
 
-This module reads the words, and starts the import of lab.py before it reads the cases.
-Then the cases of the function with the longest case run while Python imports pytest,
-which plugin.py needs.
+First this module reads the words and has the child import lab.py.  In the meantime it
+reads the cases.  Then the child runs the cases of one function, the one with the
+longest case.  In the meantime Python imports pytest, which plugin.py needs.
 """
 
 import atexit
@@ -22,18 +22,18 @@ TAKES = (
     "all other words go to pytest, such as -x and --lf"
 )
 ERROR_1 = "(make adds `Error 1` to this: it only means that not everything passes yet.)"
-# Nearly all objects of a run stay until its end, so collecting garbage would be wasted
-# time.
+# Nearly all objects of a run are needed until its end.  So Python would waste time if
+# it often looked for garbage among them.
 OBJECTS_BETWEEN_COLLECTIONS = 500_000
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py as the words say.
+    """Grade lab.py as `words` say, and return the exit status.
 
-    The exit status is 1 if a graded case that was run does not pass, and otherwise 0.
+    The status is 1 if a graded case was run and does not pass.  Otherwise it is 0.
 
-    If `bank` is given, it replaces the cases and points of this kit.  Raises Refusal,
-    and OSError if lab.py cannot be read.
+    If `bank` is given, its cases and points replace those of this kit.  Raises Refusal
+    for wrong words, and OSError if lab.py cannot be read.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
@@ -42,8 +42,8 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     words = _words(" ".join(options.k))
     is_first = not options.out.exists()
     if not parts and not words:
-        # The old file is about an earlier lab.py.  It must not stay even if this run
-        # fails.
+        # The old file has the results of an earlier lab.py.  If this run fails, they
+        # must not be taken for new ones.
         options.out.unlink(missing_ok=True)
     with Session(options.lab, bank) as session:
         chosen = choose(session.bank, parts, words)
@@ -70,7 +70,8 @@ def _parser(lab: Path) -> Parser:
         metavar="WORDS",
         help="only cases with one of these words in name or function",
     )
-    # A switch with a value would take the next word, which may be meant for pytest.
+    # If the switch could have a value, as in `--v 1`, it would take the next word,
+    # which may be meant for pytest.
     parser.add_argument("--v", action="store_true", help="every case in a line")
     parser.add_argument(
         "--out",
@@ -83,12 +84,11 @@ def _parser(lab: Path) -> Parser:
 
 
 def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
-    """Return the cases of these parts that have one of these words in their id or
-    function.
+    """Return the cases of these parts whose id or function contains one of these words.
 
-    They are in the order of grading.  If `parts` is empty, all parts count.  If `words`
-    is empty, all ids count.  Raises Refusal if there is no such part, or if no case
-    matches.
+    The cases are in the order of grading.  If `parts` is empty, all parts count.  If
+    `words` is empty, no word is required.  Raises Refusal if there is no such part, or
+    if no case matches.
     """
     numbers = [str(part.number) for part in bank.parts]
     if strange := [part for part in parts if part not in numbers]:
@@ -119,5 +119,7 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
 
 
 def _words(text: str) -> list[str]:
-    """The words in a list that is written with spaces or commas."""
+    """Return the words of a text, in which they stand with spaces or commas between
+    them.
+    """
     return text.lower().replace(",", " ").split()

@@ -1,8 +1,9 @@
 """`make update`: fetches the files of the newest release, and never touches lab.py.
 
 The newest release is the highest tag such as v1.2.0 in the repository that release.json
-names.  The workflow uses the same release.  `make update` overwrites a file only if the
-file is committed as it is.  So `git diff` shows all changes, and git can undo them.
+names.  The workflow uses the same release.  Before `make update` overwrites a file, it
+requires that the file is committed in its present form.  So `git diff` shows all
+changes afterwards, and git can undo them.
 """
 
 import os
@@ -22,7 +23,10 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 
 def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
-    """Update the kit in a folder, and return the exit status.  Raises Refusal."""
+    """Update the kit in the folder `kit`, and return the exit status.
+
+    Raises Refusal if the kit cannot be updated.
+    """
     Parser("update", "make update takes no words").read(words)
     old = read_release(kit)
     if old == MASTER:
@@ -38,8 +42,9 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
         _check_that_all_is_committed(kit, {*old.names, *new.names, RELEASE})
         for name in set(old.names).difference(new.names):
             (kit / name).unlink(missing_ok=True)
-        # release.json is copied last.  If an update is interrupted, the kit still has
-        # its old version, and the next update does the same again.
+        # release.json, which has the version, is copied last.  If an update is
+        # interrupted, the kit still has its old version, and the next update copies all
+        # files again.
         for name in [*new.names, RELEASE]:
             (kit / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(folder, name), kit / name)
@@ -49,9 +54,9 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
 
 
 def number(version: str) -> tuple[int, ...]:
-    """A version as a tuple of numbers, which can be compared.
+    """Return a version as a tuple of numbers, so that versions can be compared.
 
-    Any other text is lower than all versions.
+    A text that is no version counts as lower than all versions.
 
     >>> number("1.10.0") > number("1.9.3") > number("master copy")
     True
@@ -61,7 +66,7 @@ def number(version: str) -> tuple[int, ...]:
 
 
 def newest_tag(repository: str) -> str:
-    """The highest tag such as v1.2.0 of a repository.
+    """Return the highest tag of a repository among the tags such as v1.2.0.
 
     Raises Refusal if the repository has no such tag.
     """
@@ -76,7 +81,7 @@ def newest_tag(repository: str) -> str:
 
 
 def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
-    """Raise Refusal if one of these files is not committed as it is."""
+    """Raise Refusal if one of these files has changes that are not committed."""
     changed = _git(
         kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)
     ).splitlines()
@@ -88,7 +93,7 @@ def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
 
 
 def _git(folder: Path, *words: str) -> str:
-    """Return what git prints in a folder.
+    """Run git in a folder, and return what git prints.
 
     Raises Refusal if git fails, and OSError if git is not installed.
     """

@@ -1,7 +1,7 @@
 """`make watch`: grades lab.py again after every save, and shows only the newest report.
 
-This command writes no file.  It looks at lab.py three times a second, because that
-works on any system.  Ctrl-C ends it.
+This command writes no file.  It reads lab.py three times a second to see whether the
+file has changed, because that works on every system.  Ctrl-C ends it.
 """
 
 import contextlib
@@ -22,16 +22,17 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Watch lab.py until somebody presses Ctrl-C; the exit status is then 0.
+    """Watch lab.py until somebody presses Ctrl-C, and then return the exit status 0.
 
-    Raises Refusal.
+    Raises Refusal for words that the verb does not take.
     """
     lab = Parser("watch", "make watch takes no words", lab).read(words).lab
     bank = load_bank()
     seen = b""
     try:
         while True:
-            # An editor may be replacing lab.py at this moment.
+            # An editor may be replacing lab.py at this very moment, so that it cannot
+            # be read.
             with contextlib.suppress(NotALab, OSError):
                 source = read_lab(lab)
                 if source != seen:
@@ -46,8 +47,8 @@ def main(words: list[str], lab: Path) -> int:
 def _show(lab: Path, bank: Bank) -> None:
     """Grade lab.py, and show the new report in place of the last one.
 
-    While lab.py is graded, the last report is still on the screen, and may be out of
-    date.  So a line below it says that lab.py is being graded.
+    While the grader works, the last report is still on the screen, although it may be
+    out of date.  So a line below it says that lab.py is being graded.
     """
     print("Grading lab.py ...", flush=True)
     sheet = grade(lab, bank)

@@ -39,7 +39,7 @@ CRASHED = (
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Grade a checkout as the workflow does; return the exit status.
+    """Grade a checkout for the workflow on GitHub, and return the exit status.
 
     Raises Refusal if the words do not name a folder.
     """
@@ -49,14 +49,15 @@ def main(words: list[str], lab: Path) -> int:
     if not checkout.is_dir():
         raise Refusal(USAGE)
     token = secrets.token_hex(16)
-    # From here on, GitHub ignores commands in what a student's code prints.
+    # From now on, GitHub ignores its commands in the output.  Otherwise student code
+    # could print such commands.
     print(f"::stop-commands::{token}", flush=True)
     try:
         sheet = grade_checkout(checkout)
         sheet.write(KIT / "build" / "results.json")
         _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(checkout)))
         _append("GITHUB_OUTPUT", outputs(sheet))
-        # A failure to write the page must not cost the verdicts.
+        # The verdicts are published already, even if the page cannot be written.
         with contextlib.suppress(Exception):
             write_report(sheet)
     except Exception:
@@ -80,10 +81,10 @@ def _notify(sheet: ScoreSheet) -> None:
 
 
 def grade_checkout(checkout: Path) -> ScoreSheet:
-    """Grade CHECKOUT/lab.py; return the score sheet.
+    """Grade CHECKOUT/lab.py, and return the score sheet.
 
-    If CHECKOUT has no lab.py that can be graded, return a sheet of 0 points that says
-    why.
+    CHECKOUT may have no lab.py that can be graded.  Then the sheet has 0 points, and
+    says why.
     """
     bank = load_bank()
     lab = checkout / "lab.py"
@@ -101,8 +102,9 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
 
 
 def outputs(sheet: ScoreSheet) -> str:
-    """The outputs for later steps of the workflow: the score, whether it is full, and
-    whether the student has begun.
+    """Return the outputs for later steps of the workflow.
+
+    They are the score, whether the score is full, and whether the student has begun.
     """
     return (
         f"score={as_points(sheet.total.score)}\n"
@@ -112,8 +114,10 @@ def outputs(sheet: ScoreSheet) -> str:
 
 
 def notes_on(checkout: Path) -> list[str]:
-    """Return a note if the kit that grades is not the newest one, or has another
-    version than the student's kit.
+    """Return a note about the version of the kit, if there is something to say.
+
+    There is a note if the kit that grades is not the newest one, or if the student's
+    kit has another version.
     """
     if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]
@@ -126,9 +130,10 @@ def notes_on(checkout: Path) -> list[str]:
 
 
 def _append(variable: str, text: str) -> None:
-    """Add a text to the file that GitHub names in this environment variable.
+    """Append a text to a file of GitHub.  The environment variable `variable` has the
+    path of that file.
 
-    Do nothing if the variable is not set.
+    Do nothing if this variable is not set.
     """
     if file := os.environ.get(variable):
         with open(file, "a", encoding="utf-8") as stream:
