@@ -1,11 +1,11 @@
 """Connect Four on integers: a set of squares is one integer, with a bit for each
 square.
 
-Column c, counted from the left, has the seven bits from 7 * c on.  They are its six
-squares from the bottom up, and a bit that is always 0 and separates two columns.  A
-shift by 7 bits goes one square to the right.  A shift by 8 bits also goes up, and one
-by 6 bits also goes down.  A position is a pair: the pieces of the player to move, and
-those of the other player.
+Column c, counted from the left, has the seven bits from 7 * c on.  The first six are
+its squares, from the bottom up.  The seventh is always 0, and separates the column from
+the next one.  A shift by 7 bits goes one square to the right.  A shift by 8 bits also
+goes up, and one by 6 bits also goes down.  A position is a pair: the pieces of the
+player to move, and those of the other player.
 """
 
 from api import ConnectFourBoard
@@ -21,7 +21,8 @@ Position = tuple[int, int]
 
 
 def position_of(board: ConnectFourBoard) -> Position:
-    """Return the pieces of the player to move, and those of the other player.
+    """Return the position on a board: the pieces of the player to move, and the pieces
+    of the other player.
 
     >>> position_of(ConnectFourBoard().add_piece(1).add_piece(1).add_piece(0))
     (256, 129)
@@ -37,7 +38,7 @@ def position_of(board: ConnectFourBoard) -> Position:
 
 
 def column_of(square: int) -> int:
-    """Return the column of a set that holds one square."""
+    """Return the column of a square.  `square` is a set that holds only this square."""
     return (square.bit_length() - 1) // COLUMN_BITS
 
 
@@ -51,7 +52,7 @@ def drops(occupied: int) -> int:
 
 
 def has_four(pieces: int) -> bool:
-    """Whether four of these pieces lie in a line.
+    """Whether four of these pieces lie in one line.
 
     >>> has_four(0b1111), has_four(0b0111)
     (True, False)
@@ -87,8 +88,9 @@ def completing(pieces: int) -> int:
 def sensible(mine: int, theirs: int) -> int:
     """Return the squares among which a careful player chooses.
 
-    They are the squares that win at once; or else the squares on which the other player
-    would win at once; or else all squares on which a piece can land.
+    If some squares win at once, these are returned.  Otherwise, if the other player
+    would win at once on some squares, these are returned.  Otherwise all squares on
+    which a piece can land are returned.
 
     >>> sensible(0b0111, 0b0111 << 7) == 0b1000
     True

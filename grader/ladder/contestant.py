@@ -1,4 +1,6 @@
-"""What a contestant is, and the ways in which it can lose apart from four in a line."""
+"""Says what a contestant is, and how it can lose a game other than by four in a
+line.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,13 +14,16 @@ LEAST_BUDGET = 50
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use besides its evaluations, in seconds."""
+    """How many seconds a submission may use.  Its evaluations have a limit of their
+    own.
+    """
 
     # The CPU time of one player in one game.
     cpu: float = 10.0
-    # How much CPU time a search has to return after it has spent its evaluations.
+    # How much CPU time a search may still use after it has spent its evaluations.  In
+    # this time it has to return.
     after_spent: float = 1.0
-    # How long a player may do nothing during its turn.
+    # For how many seconds of its turn a player may do nothing.
     idle: float = 5.0
 
 
@@ -26,15 +31,15 @@ LIMITS = Limits()
 
 
 class Contestant(Protocol):
-    """Plays one game at a time."""
+    """Somebody who plays Connect Four, one game at a time."""
 
     # The name that people read.
     name: str
 
     def begin(self, seed: int) -> None:
-        """Begin a new game.  The seed decides everything that the contestant does at
-        random.
+        """Begin a new game.
 
+        `seed` decides everything that the contestant does at random in this game.
         Raises Loses.
         """
 
@@ -42,15 +47,16 @@ class Contestant(Protocol):
         """Return a legal move for the player whose turn it is.  Raises Loses."""
 
     def end(self) -> None:
-        """End the game, if there is one."""
+        """End the current game.  Do nothing if there is none."""
 
 
 class Loses(Exception):
-    """Raised by a contestant that loses its game, whatever the board says."""
+    """Raised by a contestant that loses its game at once, whatever is on the board."""
 
     def __init__(self, how: How, detail: str) -> None:
-        """`detail` says why the contestant loses, in a sentence that may quote a
-        student's text.
+        """Note how the contestant loses.
+
+        `detail` says why, in a sentence that may quote a text of a student.
         """
         super().__init__(detail)
         self.how = how
@@ -60,6 +66,6 @@ class Loses(Exception):
 class KeptOut(Exception):
     """Raised for a lab.py that cannot play at all.
 
-    The text is a sentence.  It says which function is not written, or why lab.py cannot
-    be imported.
+    The text says why, in a sentence: a function is not written, or lab.py cannot be
+    imported.
     """

@@ -7,8 +7,8 @@ from typing import Literal
 from api import ConnectFourBoard
 from grader.ladder.openings import opening_board
 
-# A score of at least this much, or at most its negative, means that the result is
-# certain.
+# If the size of a score is at least this, the search was certain of the result of the
+# game.
 SURE = 1000
 How = Literal[
     "four in a line",
@@ -28,15 +28,16 @@ class Move:
 
     # The column of the move, from 0 to 6.
     column: int
-    # The score that the player reported, from the player's own point of view.  None if
-    # the player reported none.  A rung reports -999 if it has lost all playouts, and
-    # 999 if it has won all of them.
+    # The score that the player reported for the move, from this player's own point of
+    # view.  None if the player reported none.  A rung reports -999 if it has lost all
+    # playouts, and 999 if it has won all of them.
     worth: float | None = None
-    # How many evaluations were counted for this move; for a rung, how many playouts.
+    # How many evaluations were counted for this move.  A rung counts playouts instead.
     evaluations: int = 0
-    # How many results the search had reported; for a rung, the depth of its tree.
+    # How many results the search had reported.  For a rung, it is the depth of its
+    # tree.
     depth: int = 0
-    # Whether no counted evaluation of this game has returned `worth`.
+    # True if no evaluation of this game that was counted has returned `worth`.
     off_the_books: bool = False
 
 
@@ -44,26 +45,27 @@ class Move:
 class Game:
     """A game that is over.
 
-    Player 0 moved first after the opening.
+    The players are called 0 and 1.  Player 0 made the first move after the opening.
     """
 
     # The number of the opening.
     opening: int
-    # How many evaluations a player had for each move.
+    # How many evaluations each player was allowed for each move.
     budget: int
-    # The moves after the opening.  The players take turns.
+    # The moves after the opening, in order.  The players take turns, and player 0
+    # begins.
     moves: tuple[Move, ...]
     # What ended the game.
     how: How
     # The player who won: 0 or 1; None for a draw.
     winner: int | None
-    # Why the loser has lost, in a sentence that may quote a student's text.  It is
-    # empty if the game ended by the rules of Connect Four.
+    # Why the loser has lost, in a sentence that may quote a text of a student.  Empty
+    # if the game ended by the rules of Connect Four.
     detail: str = ""
 
     def points(self, player: int) -> float:
-        """What the game earns a player: 1 for a win, a half for a draw, and 0 for a
-        loss.
+        """Return what the game earns a player: 1 for a win, a half for a draw, and 0
+        for a loss.
 
         >>> Game(1, 50, (), "full board", None).points(1)
         0.5

@@ -1,6 +1,7 @@
 """Reads the numbered openings of openings.yaml.
 
-The openings are short.  According to a solver, neither player is ahead after them.
+An opening is a few moves with which a game begins.  According to a solver, neither
+player is ahead after any of these openings.
 """
 
 from api import ConnectFourBoard
@@ -12,7 +13,10 @@ _FILE = KIT / "grader" / "ladder" / "openings.yaml"
 
 
 def opening_board(number: int) -> ConnectFourBoard:
-    """Return the board of an opening, from 1 to OPENINGS.  Piece 1 moves next."""
+    """Return the board after the opening with this number, from 1 to OPENINGS.
+
+    The player with piece 1 moves next.
+    """
     board = ConnectFourBoard()
     for column in read_yaml(_FILE)["openings"][number - 1]:
         board = board.add_piece(int(column))

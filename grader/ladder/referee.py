@@ -15,17 +15,18 @@ def play(
     budget: int = BUDGET,
     tell: Callable[[int], object] = lambda moves: None,
 ) -> Game:
-    """Play a game that begins with this opening, and return it.  `first` moves after
-    the opening.
+    """Play a game that begins with this opening, and return the game.
 
-    `tell` is called before each move, with the number of moves so far.
+    The contestant `first` makes the first move after the opening.  Before each move,
+    `tell` is called with the number of moves that were made so far.
     """
     contestants = (first, second)
     board = opening_board(opening)
     moves: list[Move] = []
     try:
         for side, contestant in enumerate(contestants):
-            # The seeds differ from game to game, and are the same on every machine.
+            # Each opening and each side has a seed of its own, which is the same on
+            # every machine.
             contestant.begin(2 * opening + side)
         while True:
             side = len(moves) % 2

@@ -1,4 +1,4 @@
-"""The contestants that ship with the kit.  Each is a rung of the ladder."""
+"""The contestants that belong to the kit.  Each of them is a rung of the ladder."""
 
 from random import Random
 
@@ -8,7 +8,8 @@ from grader.ladder.game import SURE, Move
 from grader.ladder.tree_search import any_square, search
 
 RANDOM, CAREFUL = 1, 2
-# How many playouts a rung makes for each move.  Rungs that do not search make none.
+# How many playouts a rung makes for each move.  The key is the number of the rung.  The
+# other rungs do not search.
 PLAYOUTS = {3: 10, 4: 40, 5: 160, 6: 640, 7: 2560}
 RUNGS = (RANDOM, CAREFUL, *PLAYOUTS)
 
@@ -16,11 +17,14 @@ RUNGS = (RANDOM, CAREFUL, *PLAYOUTS)
 class Rung:
     """A player of the kit.
 
-    A rung ignores the budget.  It can only lose by the rules of Connect Four.
+    The number of evaluations for each move does not limit a rung.  A rung can lose only
+    by the rules of Connect Four.
     """
 
     def __init__(self, number: int, seed: int = 0) -> None:
-        """`number` is one of RUNGS.  Rung 1 is the weakest."""
+        """Make the rung with this number, which is one of RUNGS.  Rung 1 is the
+        weakest.
+        """
         self.number = number
         self.seed = seed
         self.name = f"rung {number}"
@@ -40,11 +44,16 @@ class Rung:
         return f"tree search, {PLAYOUTS[self.number]:,} playouts"
 
     def begin(self, seed: int) -> None:
-        """Begin a game.  Both seeds together decide the random moves."""
+        """Begin a game.  This seed and the seed of the rung together decide the random
+        moves.
+        """
         self._chance = Random(f"{self.seed} {seed}")
 
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
-        """Return a move.  The budget only limits submissions, so a rung ignores it."""
+        """Return a move.
+
+        `budget` limits only submissions, so a rung ignores it.
+        """
         mine, theirs = position_of(board)
         if self.number not in PLAYOUTS:
             squares = drops(mine | theirs)
@@ -53,7 +62,8 @@ class Rung:
             return Move(column_of(any_square(squares, self._chance)))
         playouts = PLAYOUTS[self.number]
         found = search(mine, theirs, playouts, self._chance)
-        # The share of playouts that were won never makes a result certain.
+        # Even if all playouts were won, the size of the score stays below SURE, because
+        # playouts make no result certain.
         worth = round((SURE - 1) * (2 * found.share - 1))
         return Move(column_of(found.square), worth, playouts, found.depth)
 

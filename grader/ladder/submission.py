@@ -26,7 +26,7 @@ from grader.verdicts.sentences import (
 
 SEARCH = "progressive_deepening"
 MOST_WORTH = 1_000_000
-# Functions that a submission must define before it may play.
+# The functions that a submission must have written before it may play.
 NEEDED = (
     "is_game_over_connectfour",
     "next_boards_connectfour",
@@ -40,11 +40,13 @@ _HOW: dict[Ending, How] = {Ending.CPU_TIME_UP: "CPU", Ending.STALLED: "stall"}
 
 
 class Submission:
-    """Plays with the functions of one lab.py.  `close` ends its processes.
+    """A contestant that plays with the functions of one lab.py.  `close` ends its
+    processes.
 
-    `fork` is False if every game gets a child of its own, as on Windows.  The
+    If `fork` is False, every game gets a child of its own, as on Windows.  The
     environment variable GRADER_AROUND applies to these children as to all others of the
-    grader.  The thread that begins the first game must live longer than the submission.
+    grader.  The thread that first calls `enter` or `move` must live longer than the
+    submission, because on Linux the child ends with the thread that starts the child.
     """
 
     def __init__(
@@ -61,10 +63,10 @@ class Submission:
         self._game = _GameOf(0, limits.cpu)
 
     def enter(self) -> None:
-        """Import lab.py, and let it search once to see whether it can play.
+        """Import lab.py, and have it search once, to see whether it can play.
 
         Raises KeptOut if it cannot play, Refusal if the file is not a lab.py, and
-        OSError.
+        OSError if the file cannot be read.
         """
         source = read_lab(self._lab)
         for name in NEEDED:
@@ -84,14 +86,14 @@ class Submission:
             raise KeptOut(sentence_for_exception(raised)[1])
 
     def begin(self, seed: int) -> None:
-        """Begin a game.  The process for the game starts with the first move."""
+        """Begin a game.  The process of the game starts later, with the first move."""
         self._game = _GameOf(seed, self._limits.cpu)
 
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
-        """Return the first move of the last result that the search reported in its
-        budget.
+        """Search, and return the first move of the best path that the search found.
 
-        Raises Loses.
+        The last result counts that the search reported before its budget was spent.
+        Raises Loses if there is no result, or if its move is not legal.
         """
         search = self._search(board, budget)
         if search.raised:
@@ -128,7 +130,10 @@ class Submission:
         self._sandbox.close()
 
     def _search(self, board: ConnectFourBoard, budget: int) -> "_Search":
-        """Return what the search of this turn has found.  Raises Loses."""
+        """Have lab.py search from this board, and return what the search has done.
+
+        Raises Loses if the player has lost the game in this turn.
+        """
         game = self._game
         if game.seconds <= 0:
             raise Loses("CPU", f"{self._too_slow()}.")
@@ -166,9 +171,9 @@ class Submission:
         return _Search(results, last.evaluations, without, last.raised)
 
     def _let_return(self, spent: Reply) -> None:
-        """Wait until a search that has spent its budget returns.
+        """Wait until the search, which has spent its budget, returns.
 
-        If it does not return in time, end its process.
+        If the search does not return in time, end the process of the game.
         """
         seconds = self._limits.after_spent
         try:
@@ -179,15 +184,17 @@ class Submission:
                 self._sandbox.close()
 
     def _stop(self, moved: Reply) -> None:
-        """Stop the process of the game until the next turn."""
+        """Pause the process of the game until the next turn."""
         self._sandbox.start().pause()
         self._game.waits = True
         self._game.seconds -= max(0.0, moved.cpu)
 
     def _wait(self, last: tuple[str, ...], seconds: float) -> list[Reply]:
-        """Return the replies of the game up to one whose `what` is in `last`.
+        """Wait for a reply whose `what` is in `last`.  Return all replies of the game
+        up to this one.
 
-        The player may use so many seconds of CPU.  Raises Loses if no such reply comes.
+        In the meantime, the player may use `seconds` of CPU.  Raises Loses if no such
+        reply comes.
         """
         replies, answer = self._sandbox.wait(
             self._sandbox.start(),
@@ -212,37 +219,37 @@ class Submission:
 
 @dataclass
 class _GameOf:
-    """A game from the point of view of its player."""
+    """What a submission knows of the game that it plays."""
 
-    # The seed for everything that the player does at random.
+    # The seed for everything that the player does at random in this game.
     seed: int
-    # The seconds of CPU that the player has left.
+    # How many seconds of CPU the player may still use in this game.
     seconds: float
     # How many turns the player has had.
     turn: int = 0
-    # Whether the process of the game waits for its next turn.
+    # True if the process of the game is paused until the next turn.
     waits: bool = False
-    # The name of the game, which student code cannot guess.
+    # The name of the game in the replies.  Student code cannot guess it.
     run: str = field(default_factory=lambda: os.urandom(16).hex())
 
 
 @dataclass(frozen=True)
 class _Search:
-    """What a search has done in its turn."""
+    """What the search of one turn has done."""
 
     # The results that the search reported, in their order.
     results: list[Reply]
     evaluations: int
-    # A sentence that says why there is no result; it matters only if there is none.
+    # If there are no results, a sentence that says why.  Otherwise this sentence is not
+    # used.
     without_result: str
     raised: Raised | None = None
 
 
 def _column(board: ConnectFourBoard, after: Any) -> int:
-    """Return the column of the move that leads to a position.
+    """Return the column of the move that leads from this board to the position `after`.
 
-    `after` is the position as lab.py sent it.  Raises Loses if no legal move leads
-    there.
+    lab.py has sent `after`.  Raises Loses if no legal move leads there.
     """
     what = "Its path has no first move."
     if after is not None:
@@ -258,7 +265,7 @@ def _column(board: ConnectFourBoard, after: Any) -> int:
 
 
 def _in_words(value: Any) -> str:
-    """Return what lab.py sent, in words."""
+    """Return in words what lab.py has sent."""
     try:
         return show(value)
     except Garbled:

@@ -2,9 +2,10 @@
 
 Each playout walks down a tree that the search keeps.  It adds a node to the tree, and
 plays from that node at random to the end of the game.  The walk prefers moves that have
-won many playouts, and moves that were seldom tried (UCB1).  The search chooses the move
-that was tried most.  Everywhere, a player takes a win in one move, and otherwise blocks
-one.
+won many playouts, and moves that were seldom tried (UCB1).  In the end, the search
+chooses the move that was tried most.  In the tree and in the random moves, a player who
+can win in one move does so.  Otherwise the player blocks a win of the other player in
+one move, if there is one.
 
     https://en.wikipedia.org/wiki/Monte_Carlo_tree_search
 """
@@ -31,11 +32,12 @@ class Node:
             tuple[int, Node]
         ] = []  # each child with the square of the move that leads to it
         self.playouts = 0
-        # The points that the playouts earned for the player who moved to this position.
+        # What the playouts through this node have earned the player who moved to this
+        # position.
         self.points = 0.0
 
     def expand(self, chance: Random) -> "Node":
-        """Add a child for a move that has not been tried, and return the child."""
+        """Add a child for a move that has not been tried yet, and return that child."""
         square = any_square(self.untried, chance)
         self.untried ^= square
         child = Node(self.theirs, self.mine | square)
@@ -43,7 +45,7 @@ class Node:
         return child
 
     def best_child(self) -> "Node":
-        """Return the child to which UCB1 leads."""
+        """Return the child that UCB1 prefers."""
         curiosity = CURIOSITY * math.sqrt(math.log(self.playouts))
 
         def promise(child: Node) -> float:
@@ -55,18 +57,20 @@ class Node:
 
 @dataclass(frozen=True)
 class Found:
-    """The move that a search chose."""
+    """The move that a search chose, and how good it is."""
 
     # The square of the move.
     square: int
-    # The share of the playouts with this move that were won.
+    # The share of its playouts that this move has won.  A draw counts as half a win.
     share: float
-    # How many moves deep the tree is.
+    # The depth of the deepest node of the tree, in moves.
     depth: int
 
 
 def search(mine: int, theirs: int, playouts: int, chance: Random) -> Found:
-    """Return the best move for the player to move, after so many playouts."""
+    """Search with this number of playouts, and return the best move for the player to
+    move.
+    """
     root = Node(mine, theirs)
     depth = 0
     for _ in range(playouts):
@@ -88,7 +92,11 @@ def search(mine: int, theirs: int, playouts: int, chance: Random) -> Found:
 
 
 def play_on(mine: int, theirs: int, chance: Random) -> float:
-    """Play on at random, and return what the game earns the player to move."""
+    """Play from a position at random to the end of the game.
+
+    Return what the game earns the player who is to move in this position: 1, a half, or
+    0.
+    """
     if has_four(theirs):
         return 0.0
     my_wins = completing(mine)
@@ -105,7 +113,9 @@ def play_on(mine: int, theirs: int, chance: Random) -> float:
 
 
 def any_square(squares: int, chance: Random) -> int:
-    """Return one of these squares at random.  Each is the only one in its column."""
+    """Return one of these squares at random.  No two of them may be in the same
+    column.
+    """
     while True:
         square = squares & COLUMNS[int(chance.random() * 7)]
         if square:
