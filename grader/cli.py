@@ -1,5 +1,5 @@
-"""The command line of the kit: finds the verb among the words, and has its module carry
-the verb out.
+"""The command line of the kit: finds the verb among the words, and has the module of
+that verb do the work.
 
 If the verb cannot be carried out, the command line says why in one line.
 """
@@ -19,10 +19,11 @@ from grader.verbs import VERBS, Verb, all_verbs
 
 
 def main(words: list[str]) -> int:
-    """Carry out the verb that is among the words, and return the exit status.
+    """Carry out the verb that is among `words`, and return the exit status.
 
     As with make, words such as K=dfs may stand before the verb.  A verb of students
-    works on lab.py, or on the file that the environment variable LAB names.
+    works on lab.py.  If the environment variable LAB names another file, the verb works
+    on that file.
 
     Raises Refusal if there is no such verb, or if the verb cannot be carried out.
     """
@@ -59,14 +60,14 @@ def _list_verbs(verbs: dict[str, Verb], is_asked_for: bool) -> int:
 def enter(words: list[str]) -> int:
     """Carry out what was typed, and return the exit status.
 
-    Only this function turns a Refusal into one line on standard error and exit status
-    2.  It does the same if a file or a library cannot be used.  The status is 130 after
-    Ctrl-C, and 1 if nobody reads the output any more.  Any other exception is a fault
-    of the kit, and shows its traceback.
+    If a Refusal is raised, or if a file or a library cannot be used, this function
+    prints one line on standard error, and the status is 2.  No other function of the
+    grader does this.  The status is 130 after Ctrl-C, and 1 if nobody reads the output
+    any more.  Any other exception is a fault of the kit, and its traceback is shown.
     """
     _end_as_by_ctrl_c()
     for stream in (sys.stdout, sys.stderr):
-        # A console that lacks a letter shows the number of the letter.
+        # If a console cannot show a letter, it shows the number of the letter instead.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -75,9 +76,9 @@ def enter(words: list[str]) -> int:
         return status
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
-        # If Ctrl-C interrupts code that a library runs with exec(), as for a dataclass,
-        # Python remembers the interruption, and later ends its own process by SIGINT.
-        # The next exec() makes Python forget it.
+        # Libraries run code with exec(), for example to make a dataclass.  If Ctrl-C
+        # interrupts such code, Python remembers that, and later ends its own process by
+        # SIGINT.  Another exec() makes Python forget it.
         exec("")
         return 130
     except Refusal as error:
@@ -85,9 +86,8 @@ def enter(words: list[str]) -> int:
     except ModuleNotFoundError as error:
         tell(_how_to_find(error))
     except OSError as error:
-        # Python may still hold back some output.  Writing that output could fail once
-        # more, for example if the disk is full, so from here on standard output leads
-        # nowhere.
+        # Python may still hold back some output.  Writing it could fail once more, for
+        # example if the disk is full.  So from now on, standard output leads nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if isinstance(error, BrokenPipeError):  # nobody reads the output any more
             return 1
@@ -96,16 +96,18 @@ def enter(words: list[str]) -> int:
 
 
 def _in_words(error: OSError) -> str:
-    """What the system says about a file, without the number of the error."""
+    """Return what the system says about a file.  The number of the error is left
+    out.
+    """
     if error.errno and error.filename:
         return f"{error.strerror}: {error.filename!r}"
     return str(error)
 
 
 def _how_to_find(missing: ModuleNotFoundError) -> str:
-    """A sentence that says how to get a module that is missing.
+    """Return a sentence that says how to get a module that is missing.
 
-    The module is a part of the kit or an installed library.
+    The module may be a part of the kit or an installed library.
     """
     if (missing.name or "").partition(".")[0] in PACKAGES:
         return f"The kit is not whole ({missing}): {BRINGS_BACK}"
@@ -120,9 +122,9 @@ def _how_to_find(missing: ModuleNotFoundError) -> str:
 
 
 def _end_as_by_ctrl_c() -> None:
-    """Let SIGTERM and SIGHUP raise KeyboardInterrupt, as Ctrl-C does.
+    """Have SIGTERM and SIGHUP raise KeyboardInterrupt, as Ctrl-C does.
 
-    The grader then still ends its processes and removes its folders.
+    After any of them, the grader still ends its processes and removes its folders.
     """
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)

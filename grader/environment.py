@@ -2,8 +2,8 @@
 
     python grader/environment.py .venv requirements.txt
 
-The script writes only to standard error.  Any Python, however old, must be able to read
-this file, so that an old one can say that it is too old.
+The script writes only to standard error.  Even a very old Python must be able to read
+this file, so that it can say that it is too old.
 """
 
 import os
@@ -25,7 +25,7 @@ def main(folder, requirements):
         return fail(
             "Python %s is too old; the lab needs 3.11 or newer: %s" % (version, NEWER)
         )
-    # An old Python does not have this module.
+    # A Python that is too old may not have this module, so the import comes only now.
     from importlib.util import find_spec
 
     if find_spec("venv") is None or find_spec("ensurepip") is None:

@@ -1,9 +1,9 @@
 """Finds the packages of the kit, and no other module in the folder of the kit.
 
-Python looks for modules in the folder of the program first.  A student may have put a
-random.py or a yaml.py beside lab.py there.  Such a file must not replace the real
-module.  So the grader imports this file first, and this file imports nothing that such
-a file could replace.
+Python looks for modules in the folder of the program first.  In that folder, a student
+may have put a random.py or a yaml.py beside lab.py.  Such a file must not replace the
+real module.  So the grader imports finder.py first, and finder.py imports only modules
+that no file of a student can replace.
 """
 
 import os
@@ -12,8 +12,9 @@ from _frozen_importlib_external import PathFinder  # which is a part of Python i
 
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGES = ("api", "boards", "grader", "staff")
-# The first statements of a process of the kit.  The first argument of the process is
-# the folder of the kit.
+# A process of the kit that runs code with `python -c` runs these statements before it
+# imports anything else of the kit.  The first argument of that process must be the
+# folder of the kit.
 BOOT = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "import grader.finder as own; own.look_only_for_packages(); "
@@ -25,8 +26,9 @@ class PackageFinder:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> object:
-        """Find a package of the kit.  For every other name return None, so that Python
-        asks its other finders.
+        """Find a package of the kit.
+
+        For every other name return None, so that Python asks its other finders.
         """
         if path is None and name in PACKAGES:
             return PathFinder.find_spec(name, [FOLDER])
@@ -34,7 +36,7 @@ class PackageFinder:
 
 
 def look_only_for_packages() -> None:
-    """Stop importing modules from the folder of the kit, except for its packages."""
+    """From now on, import nothing from the folder of the kit but its packages."""
     here = [os.path.realpath(folder) for folder in (FOLDER, os.path.dirname(__file__))]
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) not in here]
     sys.meta_path.insert(0, PackageFinder)  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
 """Parser: reads the words that somebody types after a verb.  All verbs follow one rule.
 
-A word such as K=dfs means the option --k=dfs, if the verb declares that option.
-ARGS="..." holds further words. --help lists the options, and ends with exit status 0.
-Any other word that the verb does not take is a Refusal.
+If the verb has an option --k, the word K=dfs means --k=dfs.  ARGS="..."  holds further
+words.  --help lists the options and ends the program with exit status 0.  Any other
+word that the verb does not take is a Refusal.
 """
 
 import argparse
@@ -21,12 +21,12 @@ _NAMED = re.compile(r"([A-Za-z_]+)=(.*)", re.DOTALL)
 
 
 class Parser(argparse.ArgumentParser):
-    """Reads the words after one verb.
+    """Reads the words that follow one verb.
 
-    `takes` says in a sentence what may be typed after the verb.  Each Refusal ends with
-    this sentence.  Every long option can also be typed as NAME=value.  If `lab` is
-    given, the verb has the option LAB, and `lab` is the file that counts without the
-    option.
+    `takes` says in a sentence what may be typed after the verb.  Every Refusal about
+    the words ends with this sentence or names the options of the verb.  Every long
+    option can also be typed as NAME=value.  If `lab` is given, the verb has the option
+    LAB.  `lab` is the file that this option has by default.
     """
 
     def __init__(self, verb: str, takes: str, lab: Path | None = None) -> None:
@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
             f"python grader {verb}",
             description=as_typed(takes.removeprefix("usage: ")),
             allow_abbrev=False,
-            # Without a width, argparse imports shutil for each option.
+            # If argparse is not told a width, it imports shutil for each option.
             formatter_class=partial(argparse.HelpFormatter, width=78),
         )
         self._verb = verb
@@ -64,7 +64,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """Read the words; return the value of each option and argument.
+        """Read the words, and return the value of each option and argument.
 
         Raises Refusal for a word that the verb does not take.
         """
@@ -76,18 +76,19 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(options)
 
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
-        """Read the words that the verb knows; return their values, and then the other
-        words in their order.
+        """Read the words that the verb knows.
+
+        Return the values of its options, and all other words in their order.
         """
         return self.parse_known_args(self._as_options(words))
 
     def _as_options(self, words: Sequence[str]) -> list[str]:
         """Return the words in the form that argparse reads.
 
-        K=dfs becomes `--k=dfs`, and ARGS="..." is replaced by the words that it holds.
-        Raises Refusal for NAME=value if the verb has no option of that name.  After an
-        option such as pytest's `-o`, a word NAME=value stays as it is, because the word
-        may be the value of that option.
+        K=dfs becomes `--k=dfs`.  The words that ARGS="..."  holds take its place.
+        Raises Refusal for NAME=value if the verb has no option of that name.  But if
+        the word before NAME=value is an option, such as pytest's `-o`, then NAME=value
+        stays as it is, because it may be the value of that option.
         """
         options = []
         for before, word in pairwise(["", *with_those_of_args(words)]):
@@ -102,8 +103,8 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def _declared(self) -> dict[str, argparse.Action]:
-        """The options of the verb.  The key is the name that people type, such as K for
-        --k.
+        """Return the options of the verb.  The key is the name that people type, such
+        as K for --k.
         """
         return {
             option.removeprefix("--").upper(): action
@@ -112,8 +113,8 @@ class Parser(argparse.ArgumentParser):
         }
 
     def _suggest(self, name: str) -> None:
-        """Raise Refusal if the verb has options with similar names.  The Refusal
-        proposes them.
+        """If the verb has options whose names are similar to `name`, raise a Refusal
+        that proposes them.
         """
         if near := alike(name, self._declared()):
             mean = ", ".join(f"{other}=" for other in near)
@@ -128,10 +129,10 @@ class Parser(argparse.ArgumentParser):
         raise Refusal(f"make {self._verb} takes no {name}={it_takes}")
 
     def error(self, message: str) -> NoReturn:
-        """Raise Refusal.
+        """Raise a Refusal instead of ending the program, as argparse would.
 
-        argparse calls this method with a message that writes an option as --k.  People
-        type K=, so the Refusal says K=.
+        argparse calls this method.  Its message writes an option as --k, but people
+        type K=, so the Refusal writes K=.
         """
         for name in self._declared():
             message = re.sub(
@@ -141,10 +142,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def _as_option(action: argparse.Action, value: str) -> list[str]:
-    """Return the words that argparse reads in place of NAME=value.
+    """Return the words that argparse should read in place of NAME=value.
 
-    An empty value leaves the option out, as in `make test K=$(WORD)`.  Only LAB= must
-    not be empty: argparse then gets the empty value, and refuses it.
+    If the value is empty, as it may be in `make test K=$(WORD)`, the option is left
+    out.  Only LAB= is different: argparse then gets the empty value, and refuses it.
     """
     option = action.option_strings[0]
     if action.nargs == 0:
@@ -155,7 +156,7 @@ def _as_option(action: argparse.Action, value: str) -> list[str]:
 
 
 def is_on(value: str) -> bool:
-    """Whether the value of a switch, such as FAST=1, turns it on.
+    """Whether this value, such as the 1 of FAST=1, turns a switch on.
 
     >>> is_on("1"), is_on("0"), is_on("")
     (True, False, False)
@@ -164,10 +165,10 @@ def is_on(value: str) -> bool:
 
 
 def with_those_of_args(words: Sequence[str]) -> list[str]:
-    r"""Return the words, with the words that ARGS="..." holds at the end.
+    r"""Return the words without ARGS="...", followed by the words that ARGS holds.
 
-    Text in quotes is one word, even if it contains spaces.  A backslash is an ordinary
-    character, because paths on Windows contain backslashes.
+    In ARGS, a text in quotes is one word, even if it contains spaces.  A backslash is
+    an ordinary character, because paths on Windows contain backslashes.
 
     >>> with_those_of_args(["V=1", r'ARGS=-k "alphabeta or dfs" tests\x.py'])
     ['V=1', '-k', 'alphabeta or dfs', 'tests\\x.py']
