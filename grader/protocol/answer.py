@@ -1,5 +1,5 @@
-"""The messages between the grader and the child: a Request, and the Answer to a
-Request.
+"""The messages between the grader and the child.  The grader sends a Request, and makes
+an Answer of what comes back.
 """
 
 from collections.abc import Mapping
@@ -34,28 +34,29 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception that came from lab.py."""
+    """An exception that was raised while lab.py ran."""
 
-    # The name of the class of the exception.
+    # The name of the exception's class, such as ValueError.
     type: str
-    # The names of this class and of all its base classes.
+    # The names of the exception's class and of all its base classes.
     bases: tuple[str, ...]
     # The text of the exception.
     text: str
-    # The lines of lab.py that were running, the innermost line last.
+    # The lines of lab.py that were running when the exception was raised, innermost
+    # last.
     frames: Frames
-    # Where the failing expression begins and ends in the innermost line, in bytes of
-    # UTF-8.  Both numbers are 0 if the place is not known.
+    # The columns at which the failing expression begins and ends in the innermost line,
+    # in bytes of UTF-8.  Both are 0 if they are not known.
     columns: tuple[int, int] = (0, 0)
-    # An existing name that is similar to the name that Python did not find.  It is
-    # empty if there is none.
+    # If Python did not find a name, an existing name that is similar.  Empty if no
+    # existing name is similar.
     meant: str = ""
     # Whether the exception says that lab.py lacks the graded function.
     is_missing: bool = False
 
 
 def inside(frames: Frames) -> str:
-    """Return the name of the function that the innermost line belongs to.
+    """Return the name of the function that was running when the innermost line ran.
 
     The name is empty if there are no lines.
     """
@@ -66,9 +67,9 @@ def inside(frames: Frames) -> str:
 class Import:
     """What the child says about a lab.py that was imported without an error."""
 
-    # The answers to the survey in lab.py.  The key is the question.
+    # The answers to the survey in lab.py.  The key is the name of the question.
     survey: dict[str, str]
-    # Whether the child forks a process for each function.
+    # True if the child forks a process for each function.
     forks: bool
 
 
@@ -77,19 +78,20 @@ class Answer:
     """What came back from the run of a case, or from the import of lab.py."""
 
     ending: Ending
-    # What each call returned, as plain data from the student's process.  Nothing has
-    # checked the contents of an outcome yet.
+    # What came back from each call: what it returned or raised, as plain data.  It
+    # comes from the student's process, and nothing has checked its contents yet.
     outcomes: list[dict[str, Any]] = field(default_factory=list)
-    # The exception that the last call or the import raised.
+    # The exception that the last call has raised, or that the import of lab.py has
+    # raised.
     raised: Raised | None = None
-    # What the child says about the import of lab.py.  None if lab.py was not imported
-    # without an error.
+    # What the child says about the import of lab.py.  None unless this is the Answer to
+    # an import that made no error.
     imported: Import | None = None
-    # The exit status of the process, or the number of the signal that ended it.
+    # If the process ended, its exit status, or the number of the signal that ended it.
     detail: int = 0
     # What the code printed.  CALL_BEGINS stands before the prints of each call.
     printed: str = ""
-    # The seconds of CPU that the case was allowed.
+    # How many seconds of CPU the case was allowed to use.
     limit: float = 0.0
     # How long the grader waited for the answer, in seconds; 0 if that is not known.
     seconds: float = 0.0
@@ -97,21 +99,22 @@ class Answer:
     cpu: float = 0.0
     # The lines of lab.py that were running when the time was up.
     frames: Frames = ()
-    # The names of the watched functions that the code called.
+    # The names of those watched functions that student code has called.
     called: frozenset[str] = frozenset()
-    # The names of the watched functions whose stand-in had no reference answer to a
-    # call.
+    # The names of those watched functions whose stand-in was called and had no answer.
     unknown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class StandIn:
-    """The reference answers that take the place of a wrong function of lab.py."""
+    """The reference answers that a stand-in gives in the place of a wrong function of
+    lab.py.
+    """
 
-    # The kind of the wrong function.
+    # The name of the kind of the wrong function.
     kind: str
-    # The facts from which the kind's `stand_in` makes its answers, for each call of the
-    # case.
+    # For each call of the case, the facts from which `stand_in` of this kind makes the
+    # stand-in.
     calls: tuple[Any, ...]
 
 
@@ -119,9 +122,9 @@ class StandIn:
 class Watch:
     """What the child watches while a case runs."""
 
-    # The functions whose calls the child reports.
+    # The names of the functions whose calls the child reports.
     functions: tuple[str, ...] = ()
-    # Stand-ins for some of these functions.  The key is the name of the function.
+    # The stand-ins for some of these functions.  The key is the name of the function.
     stand_ins: Mapping[str, StandIn] = field(default_factory=dict)
 
 
@@ -130,13 +133,14 @@ WATCH_NOTHING = Watch()
 
 @dataclass(frozen=True)
 class Request:
-    """A case as the grader sends it to the child.  It lacks everything that the case
-    expects.
+    """A case in the form in which the grader sends it to the child.
+
+    It has nothing of what the case expects.
     """
 
     kind: str
     function: str
-    # The arguments and the state of each call.
+    # The inputs of each call.
     calls: tuple[Mapping[str, Any], ...]
     # The seconds of CPU that the case may use.
     seconds: float
@@ -150,8 +154,9 @@ class Request:
 
 
 def exited(status: int) -> Answer:
-    """Return the Answer for a process with this exit status.  The status is -N if
-    signal N ended the process.
+    """Return the Answer for a process that has ended.
+
+    `status` is its exit status, or -N if signal N ended it.
 
     >>> exited(3) == Answer(Ending.EXITED, detail=3)
     True
@@ -165,10 +170,10 @@ def exited(status: int) -> Answer:
 
 @dataclass(frozen=True)
 class Isolation:
-    """What keeps lab.py away from the machine and from the cases.
+    """What keeps lab.py away from the machine, and from what the cases expect.
 
-    The child reports this before the first line of lab.py runs.  The fields say which
-    protections are in force, not which ones should be.  Every score sheet holds them.
+    The child reports these facts before the first line of lab.py runs.  They say which
+    protections are in force, not which ones should be.  Every score sheet has them.
     """
 
     # The version of Landlock that is in force; 0 if none is.
@@ -182,14 +187,14 @@ class Isolation:
 
     @property
     def keep_cases(self) -> bool:
-        """Whether what a case expects is out of reach of lab.py, both in files and in
-        the memory of the grader.
+        """Whether lab.py can reach what cases expect neither in files nor in the memory
+        of the grader.
         """
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 
     @property
     def tier(self) -> str:
-        """All these facts in a word or two.
+        """The protection that is in force, in a word or two.
 
         >>> Isolation(landlock=6, seccomp=True, cases_closed=True).tier
         'closed'

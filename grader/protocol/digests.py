@@ -1,4 +1,6 @@
-"""Digests, which stand for texts that are too large to send or that nobody may read."""
+"""Makes digests.  A digest takes the place of a text that is too large to send, or that
+nobody may read.
+"""
 
 import hashlib
 
@@ -6,7 +8,8 @@ MOST_LINES = 1_000
 
 
 def fingerprint(text: str) -> str:
-    """Return a short digest of a text that nobody may read; empty for an empty text.
+    """Return a short digest of a text that nobody may read.  The digest of an empty
+    text is empty.
 
     >>> fingerprint("one"), fingerprint("")
     ('2b86d8eeb0b3', '')
@@ -17,7 +20,7 @@ def fingerprint(text: str) -> str:
 
 
 def digest(lines: list[str]) -> str:
-    """Return the SHA-256 of lines in their order.
+    """Return the SHA-256 of these lines.  Their order counts.
 
     >>> digest(["1: WIN", "0: LOSE"]) == digest(["1: WIN", "0: LOSE"])
     True
@@ -26,8 +29,9 @@ def digest(lines: list[str]) -> str:
 
 
 def as_output(text: str) -> dict[str, str | int]:
-    """Return what the child sends of a text: its first lines, the number of its lines,
-    and their digest.
+    """Return what the child sends in place of a text.
+
+    That is its first lines, the number of its lines, and the digest of all its lines.
 
     >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
     2

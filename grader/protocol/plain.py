@@ -8,9 +8,10 @@
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
 
-An object of a subclass is sent like an object of the class itself.  An object of a
-subclass of int or float is sent as {"$other": ...}.  In the child, `encode` turns any
-value into plain data.  This module checks and reads plain data.
+If the type of a value is a subclass of one of these types, the value is sent like a
+value of that type.  Only subclasses of int and float are different: their values are
+sent as {"$other": ...}.  In the child, `encode` turns any value into plain data.  This
+module checks and reads plain data.
 """
 
 import json
@@ -27,12 +28,15 @@ _SIDES = ("MAXIE", "MINNIE", "DRAW")
 
 
 class Garbled(Exception):
-    """Raised for data that the grader's own code in the child would never send."""
+    """Raised for data that the grader's own code in the child would never send, so
+    student code must have sent it.
+    """
 
 
 def encoded(value: Any) -> Any:
-    """Return the value if it is plain data that `encode` may have made.  Raises Garbled
-    if it is not.
+    """Return `value` unchanged if it is plain data that `encode` may have made.
+
+    Raises Garbled if `encode` cannot have made it.
 
     >>> encoded([1, {"$value": "WIN"}])
     [1, {'$value': 'WIN'}]
@@ -48,8 +52,10 @@ def encoded(value: Any) -> Any:
 
 
 def value_of(outcome: Data) -> Any:
-    """Return what a call has returned, as plain data.  Raises Garbled if the outcome
-    lacks a value, or if `encode` cannot have made the value.
+    """Return what a call has returned, as plain data.
+
+    Raises Garbled if the outcome has no value, or if `encode` cannot have made the
+    value.
 
     >>> value_of({"value": [1, True]})
     [1, True]
@@ -60,8 +66,10 @@ def value_of(outcome: Data) -> Any:
 
 
 def _parts_of_tagged(value: Data) -> list[Any]:
-    """Return the values inside a mapping such as {"$dict": ...}.  The values still need
-    a check.  Raises Garbled if the mapping has no form that `encode` makes.
+    """Return the values inside a mapping such as {"$dict": ...}.  Nothing has checked
+    these values yet.
+
+    Raises Garbled if the mapping has no form that `encode` makes.
     """
     if len(value) != 1:
         raise Garbled
@@ -84,21 +92,21 @@ def _parts_of_tagged(value: Data) -> list[Any]:
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is an int or a float, but neither a bool nor NaN."""
+    """Whether `value` is an int or a float, but neither a bool nor NaN."""
     return type(value) in (int, float) and value == value
 
 
 def is_count(value: Any) -> bool:
-    """Whether this is an int of 0 or more.  A bool is not a count."""
+    """Whether `value` is an int that is not negative.  A bool is not a count."""
     return type(value) is int and value >= 0
 
 
 def alike(value: Any) -> str:
-    """Return a text that is equal for equal data.
+    """Return a text for this data.  Two values have the same text if they are equal.
 
-    The text depends neither on the types of numbers nor on the order of dicts.
-
-    The value is plain data, or a dataclass that holds plain data.
+    It makes no difference to the text whether a number is an int or a float, or in
+    which order the keys of a dict are.  The value is plain data, or a dataclass that
+    holds plain data.
 
     >>> alike({"b": 3.0, "a": [True]}) == alike({"a": (True,), "b": 3})
     True
@@ -133,11 +141,11 @@ _taken_apart: Callable[[Any], tuple[Any, Any]] = cache(
 
 
 def read_as(form: Any, data: Any) -> Any:
-    """Return plain data as a value of a type.  Raises Garbled if the data does not fit
-    the type.
+    """Read `data`, which is plain data, as a value of the type `form`.
 
-    The child sends a dataclass as a mapping of its fields, and a tuple as a list.
-    Every int must be 0 or more.  A field that has a default may be missing.
+    Raises Garbled if the data does not fit this type.  The child sends a dataclass as a
+    mapping of its fields, and a tuple as a list.  An int must not be negative.  A field
+    that has a default may be missing.
 
     >>> read_as(tuple[float | None, ...], [1.5, None])
     (1.5, None)
@@ -165,8 +173,9 @@ def read_as(form: Any, data: Any) -> Any:
 
 
 def _read_fields(form: Any, data: Data) -> Any:
-    """Return an object of this dataclass, made from a mapping of its fields.  Raises
-    Garbled.
+    """Return an object of the dataclass `form`, made from a mapping of its fields.
+
+    Raises Garbled if a field is missing, unknown or of the wrong type.
     """
     types_of_fields = _hints(form)
     if not data.keys() <= types_of_fields.keys():

@@ -1,8 +1,8 @@
 """Reads what the child sends through the pipe: each line of JSON becomes a Reply.
 
-Student code may have written the line.  So a line counts only if its data is neither
-deeply nested nor very large, if Python can print its whole numbers, and if its texts
-can be encoded.
+Student code may have written a line.  So a line that could do harm is ignored.  The
+data of a line must be neither deeply nested nor very large.  Python must be able to
+print its whole numbers, and to encode its texts.
 """
 
 import json
@@ -52,10 +52,10 @@ class Reply:
         "moved",
         "ended",
     ]
-    # The name that the grader gave the run of a function.  It is empty during the
-    # import of lab.py.
+    # The name of the run of a function.  The grader has chosen it.  It is empty during
+    # the import of lab.py.
     run: str = ""
-    # The name of a watched function.
+    # The name of the watched function that was called.
     name: str = ""
     outcome: Data | None = None
     # The seconds of CPU that the case has used.
@@ -67,28 +67,29 @@ class Reply:
     # The number of the signal that ended the process; 0 if none did.
     signal: int = 0
     isolation: Isolation | None = None
-    # Whether each function will run in a process of its own.
+    # True if the child will fork a process for each function.
     forks: bool = False
     # The answers to the survey.  The grader has not checked their form yet.
     survey: Any = None
     raised: Raised | None = None
-    # The number of the turn in its game, and how many evaluations were counted in this
-    # turn so far.
+    # The number of the turn in its game.  Beside it, how many evaluations have been
+    # counted in this turn so far.
     turn: int = 0
     evaluations: int = 0
-    # The position after the first move on the path of a result, and the score of that
-    # result.  Both are plain data.
+    # The first move of a result leads to the position `after`.  `score` is the score of
+    # the result.  Both are plain data.
     after: Any = None
     score: Any = None
-    # Whether an evaluation that was counted returned this score or its negative.
+    # Whether an evaluation that was counted has returned this score or its negative.
     is_counted: bool = False
-    # What the search returned, in words.
+    # The type of what the search returned, in words.
     returned: str = ""
 
 
 def read_reply(line: bytes) -> Reply | None:
-    """Return the Reply that a line holds; None if the grader's own code would not write
-    such a line.
+    """Return the Reply that a line holds.
+
+    Return None if the grader's own code in the child would not write such a line.
 
     >>> read_reply(b'{"what": "outcome", "run": "a", "outcome": {"value": 3}}').outcome
     {'value': 3}
@@ -100,10 +101,10 @@ def read_reply(line: bytes) -> Reply | None:
     try:
         data = json.loads(line.decode())
         if b"\\u" in line:
-            # This raises ValueError for half of a surrogate pair.
+            # If a text contains half of a surrogate pair, this line raises ValueError.
             json.dumps(data, ensure_ascii=False).encode()
-        # Counting brackets is quick.  Only the few lines with many brackets are looked
-        # at in detail.
+        # Counting brackets is quick, and most lines have few.  Only if a line has many
+        # does it have to be looked at in detail.
         brackets = sum(map(line.count, (b"[", b"{")))
         if brackets <= DEEPEST or _is_shallow(data, DEEPEST):
             return cast(Reply, read_as(Reply, data))
@@ -113,7 +114,9 @@ def read_reply(line: bytes) -> Reply | None:
 
 
 def _is_shallow(data: Any, most: int) -> bool:
-    """Whether lists and mappings are nested at most `most` deep."""
+    """Whether the lists and mappings in `data` are nested no deeper than `most`
+    levels.
+    """
     if isinstance(data, dict):
         data = list(data.values())
     if not isinstance(data, list):
@@ -122,7 +125,7 @@ def _is_shallow(data: Any, most: int) -> bool:
 
 
 def answered(outcomes: list[Data], calls: int) -> Answer:
-    """Return the Answer that the outcomes of a case make.
+    """Return the Answer for a case whose calls had these outcomes.
 
     `calls` is the number of calls in the case.  The Answer is GARBLED if the grader's
     own code would not have sent these outcomes.
@@ -139,11 +142,11 @@ def answered(outcomes: list[Data], calls: int) -> Answer:
 
 
 def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
-    """Split the output of a process into the lines of lab.py that ran at its end, and
-    the rest of the output.
+    """Take the lines that faulthandler has written out of the output of a process.
 
-    faulthandler has written these lines at the end of the output.  It writes the
-    innermost line first.  The result has the innermost line last.
+    They say which lines of lab.py were running at the end.  faulthandler writes them at
+    the end of the output, the innermost line first.  Return these lines of lab.py,
+    innermost last, and the rest of the output.
 
     >>> words = "Stack (most recent call first):\\n"
     >>> words += '  File "/x/api/state.py", line 80 in copy\\n'

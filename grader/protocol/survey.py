@@ -22,11 +22,11 @@ LONGEST = 2_000
 
 
 def read_survey(sent: Any) -> dict[str, str]:
-    """Return the answers that the child sent, as harmless text.  The key is the
-    question.
+    """Return the answers that the child has sent, as harmless text.  The key is the
+    name of the question.
 
-    A question without an answer is left out, except that the answer to a question in
-    MAY_BE_EMPTY may be an empty text.
+    A question is left out if its answer is empty.  Only a question in MAY_BE_EMPTY may
+    have an empty answer.
 
     >>> answers = {"NAME": "Ada\\x1b[31m", "HOW_MANY_HOURS_THIS_LAB_TOOK": 7.5}
     >>> read_survey(answers | {"SUGGESTIONS": "", "X": 1})
@@ -39,8 +39,9 @@ def read_survey(sent: Any) -> dict[str, str]:
 
 
 def _text(answer: Any) -> str:
-    """Return an answer as text.  The text is empty if the child would not send such an
-    answer.
+    """Return an answer as text.
+
+    The text is empty if the child would never send such an answer.
     """
     if not isinstance(answer, str):
         with contextlib.suppress(Garbled):

@@ -1,8 +1,8 @@
 """Texts for people: counts, plain data in words, and student text made harmless.
 
-The kit never shows a student's text unchanged, whether the student printed, named or
-raised it.  The kit cuts the text, writes control characters as escapes, and writes
-memory addresses as `0x…`.
+A student's text may be something that student code prints, the name of something, or
+the text of an exception.  The kit never shows such a text unchanged.  It cuts the text,
+writes control characters as escapes, and writes memory addresses as `0x…`.
 """
 
 import re
@@ -16,8 +16,10 @@ MOST_ITEMS = 8  # items of a list that are shown
 
 
 def harmless(text: object, most: int = 300) -> str:
-    r"""Return a student's text on one line, cut, without any character that cannot be
-    printed.
+    r"""Return a student's text on one line, cut to `most` characters.
+
+    A character that cannot be printed becomes an escape, and a memory address becomes
+    `0x…`.
 
     >>> harmless("a\x1b[31mb\nc at 0x7f33deadbeef")
     'a\\x1b[31mb\\nc at 0x…'
@@ -27,8 +29,9 @@ def harmless(text: object, most: int = 300) -> str:
 
 
 def visible(text: str, besides: str = "") -> str:
-    r"""Return a text with escapes in place of invisible characters, except for
-    `besides`.
+    r"""Return a text in which each invisible character is an escape.
+
+    The characters in `besides` stay as they are.
 
     >>> visible("a\x1b[31m b\n", besides="\n")
     'a\\x1b[31m b\n'
@@ -44,14 +47,16 @@ def visible(text: str, besides: str = "") -> str:
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """Return the last `most` lines of a student's text.  Each line is harmless and
-    short.
+    """Return the last `most` lines of a student's text.  Each of them is made harmless
+    and cut.
     """
     return [harmless(line, 70) for line in text.splitlines()[-most:]]
 
 
 def show(value: Any) -> str:
-    """Return plain data in words.  Raises Garbled if the value is not plain data.
+    """Return plain data in words, as a person reads it.
+
+    Raises Garbled if the value is not plain data.
 
     >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
     ('None', 'True', '[1, 2]', 'Value.WIN')
@@ -80,7 +85,7 @@ def show(value: Any) -> str:
 
 
 def show_estimate(estimate: Data) -> str:
-    """Return an estimate as a student writes it, but without the word Player.
+    """Return an estimate as a student writes it, except that `Player.`  is left out.
 
     >>> show_estimate({"sure": "MAXIE"}), show_estimate({"guess": 3})
     ('Definitely(Winner(MAXIE))', 'Guess(3)')
@@ -94,7 +99,7 @@ def show_estimate(estimate: Data) -> str:
 
 
 def returned(value: Any) -> str:
-    """Say what a function returned, as the end of a sentence.
+    """Say what a function returned.  The text comes at the end of a sentence.
 
     >>> returned(None)
     'returned nothing (None), as a function does that ends without a `return`'
@@ -112,7 +117,7 @@ def returned(value: Any) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return a number as an ordinal.
+    """Return a number in the form that says a place in an order, such as 2nd.
 
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
@@ -124,7 +129,10 @@ def ordinal(number: int) -> str:
 
 
 def plural(number: int, singular: str, many: str = "") -> str:
-    """Return a number with its noun.  Without `many`, the plural ends in `s`.
+    """Return a number with its noun.
+
+    `many` is the plural of the noun.  Without `many`, the plural is the singular with
+    an `s`.
 
     >>> plural(1, "case"), plural(3, "case"), plural(2, "try", "tries")
     ('1 case', '3 cases', '2 tries')
@@ -134,7 +142,8 @@ def plural(number: int, singular: str, many: str = "") -> str:
 
 
 def pairs(value: Any) -> Data:
-    """Return a dict that was sent as plain data, with its keys as text.
+    """Return a dict that lab.py has returned.  `value` is this dict as plain data.
+    Each key becomes text.
 
     Raises Garbled if the value is not a dict.
     """
@@ -147,8 +156,10 @@ def pairs(value: Any) -> Data:
 
 
 def _as_key(key: Any) -> str:
-    """Return a key as Python writes it.  A key cannot be a list, so each list in it was
-    a tuple.
+    """Return a key of a dict as Python writes the key.
+
+    In plain data a tuple is a list.  A key of a dict cannot contain a list, so each
+    list was a tuple.
 
     >>> _as_key([["left"], 1])
     "(('left',), 1)"
@@ -164,8 +175,8 @@ def _as_key(key: Any) -> str:
 def in_utf8(source: bytes) -> bytes:
     """Return the text of a lab.py in UTF-8.
 
-    A text that is not UTF-8 is read as Latin-1.  If it names its encoding, it stays as
-    it is.
+    If the text is not in UTF-8, it is read as Latin-1.  If it names another encoding,
+    as in `# coding: latin-1`, it stays as it is.
 
     >>> source = "# é".encode("latin-1")
     >>> in_utf8(source).decode(), in_utf8(b"# coding: latin-1\\n" + source)[-3:]
