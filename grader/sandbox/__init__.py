@@ -1,1 +1,1 @@
-"""Keeps lab.py at arm's length: starts the child, reads its pipes, and ends it."""
+"""Runs lab.py in a child process, and never in the grader's own process."""

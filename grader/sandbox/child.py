@@ -36,21 +36,23 @@ from grader.sandbox.process import (
     used_by,
 )
 
-# The folder that contains yaml.  It is found without importing yaml, which would take
-# long.
+# The folder in which Python finds yaml.  This module does not import yaml to find it,
+# because the import takes long.
 LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent
-# This environment variable may hold a command that starts the child, such as one of
-# bubblewrap.  The words {lab} and {folder} in the command are replaced.
+# The environment variable with this name may hold a command that starts the child
+# inside something else, such as bubblewrap.  In the command, {lab} stands for the path
+# of lab.py, and {folder} for the folder of the child.
 AROUND = "GRADER_AROUND"
 MOST_PROCESSES = 64
 MOST_UNREAD = 8  # lines
-# So many bytes are added to the size of each line, because the grader itself needs
-# memory for a line.
+# Each line counts as so many bytes longer than it is, because the grader itself needs
+# memory for each line.
 A_LINE = 256
 NO_NEWS = b"\n"
 
-# A recorded search keeps thousands of boards; Python's default of 700 would make it
-# collect garbage too often.
+# How many new objects Python may have before it looks for garbage.  A recorded search
+# keeps thousands of boards.  With Python's default of 700, Python would look for
+# garbage too often.
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
 START = (
     f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); "
@@ -62,17 +64,17 @@ START = (
 
 @functools.cache
 def _drawings() -> bytes:
-    """The named boards and trees, as the first line that a child reads.
+    """Return the named boards and trees, as the first line that a child reads.
 
-    Without this line the child would have to import yaml.  That takes longer than
-    everything else that the child does before it imports lab.py.
+    Without this line the child would have to import yaml to read them.  That import
+    takes longer than everything else that the child does before it imports lab.py.
     """
     return f"{json.dumps([read_boards(), read_trees()])}\n".encode()
 
 
 @dataclass(eq=False)
 class Stopped(Exception):
-    """Raised if a child has passed a limit and must be ended."""
+    """Raised if a child has passed a limit, so that the grader must end it."""
 
     ending: Ending  # the limit that the child passed
     # How many seconds of CPU the child had used; 0 if that is not known.
@@ -80,17 +82,19 @@ class Stopped(Exception):
 
 
 class Child:
-    """A child process in a session and a folder of its own, with few environment
-    variables.
+    """A child process.
+
+    It has a session and a folder of its own, and gets only a few environment variables.
     """
 
     def __init__(self, lab: Path, wishes: Sequence[str]) -> None:
-        """Start the child.  `wishes` are the words that `main` of grader/child/main.py
-        takes.
+        """Start the child.
+
+        `wishes` are the words "fork" and "games", which `main` of grader/child/main.py
+        explains.
         """
         drawings = _drawings()
-        # Whether the child has a request, and has not yet ended the function or the
-        # game.
+        # True while the child works on a function or a game that the grader has sent.
         self.busy = False
         self._folder = new_folder()
         self._prints = tempfile.TemporaryFile()  # noqa: SIM115
@@ -125,10 +129,11 @@ class Child:
         threading.Thread(target=self._read, daemon=True).start()
 
     def send(self, run: str, requests: Sequence[Request]) -> None:
-        """Send the cases of a function, without waiting until the child has read them.
+        """Send the cases of a function to the child.  Do not wait until the child has
+        read them.
 
-        The name of the run is random, so that student code cannot forge the replies of
-        the run.
+        `run` is the name of this run.  It is random, so that student code cannot forge
+        replies that would count for the run.
         """
         self.busy = True
         cases = [request.as_data() for request in requests]
@@ -142,7 +147,9 @@ class Child:
         self._write(f"{json.dumps(turn)}\n".encode())
 
     def pause(self) -> None:
-        """Stop everything in the child until the next turn (not on Windows)."""
+        """Stop all processes of the child until the next turn.  On Windows, do
+        nothing.
+        """
         self._signal("SIGSTOP")
 
     def _signal(self, name: str) -> None:
@@ -151,12 +158,12 @@ class Child:
                 os.killpg(self._process.pid, getattr(signal, name))
 
     def replies(self, run: str, cpu: float, wall: float) -> Iterator[Reply]:
-        """Yield the replies of a run, until the child ends or starts too many
-        processes.
+        """Yield the replies that belong to a run.  End when the child ends, or when it
+        has too many processes.
 
-        The child may use `cpu` seconds of CPU.  It may use `wall` seconds of the clock,
-        in which waiting for a processor does not count.  Raises Stopped if the clock
-        runs out, or if the child sends too much.
+        The child may use `cpu` seconds of CPU, and `wall` seconds on the clock.  Time
+        in which it waits for a processor does not count.  Raises Stopped if the time on
+        the clock is up, or if the child sends too much.
         """
         next_look = time.monotonic() + LOOK_EVERY
         size = 0
@@ -185,11 +192,15 @@ class Child:
 
     @property
     def leaves_somebody(self) -> bool:
-        """Whether the child's process group contains a second process that is alive."""
+        """Whether the process group of the child has a second process that is still
+        alive.
+        """
         return used_by(self._process.pid).processes > 1
 
     def printed(self) -> tuple[str, bool]:
-        """Return the end of the output, and whether the output is far too long."""
+        """Return the last part of what the child has printed, and whether it has
+        printed far too much.
+        """
         size = self._prints.seek(0, os.SEEK_END)
         self._prints.seek(max(0, size - KEPT_OUTPUT))
         text = self._prints.read(KEPT_OUTPUT).decode("utf-8", "replace")
@@ -202,10 +213,11 @@ class Child:
         """
         status = end(self._process)
         if os.environ.get(AROUND) and status > 128:
-            # Bubblewrap and shells exit with 128 + N if signal N ended the command.
+            # If signal N ended the command, bubblewrap and shells end with the status
+            # 128 + N.
             status = 128 - status
         remove_folder(self._folder)
-        # The thread of `_read` may be waiting for room in the queue.
+        # The thread that runs `_read` may be waiting until there is room in the queue.
         while not self._lines.empty():
             self._lines.get()
         with self._prints, contextlib.suppress(OSError, ValueError):
@@ -225,7 +237,7 @@ class Child:
     def _write(self, data: bytes) -> None:
         assert self._process.stdin
         with contextlib.suppress(OSError, ValueError):
-            # The pipe has a buffer, which closing the pipe would flush.  So nothing is
-            # written into that buffer.
+            # Closing the pipe would write out whatever its buffer holds.  So the data
+            # goes around that buffer.
             while data:
                 data = data[os.write(self._process.stdin.fileno(), data) :]

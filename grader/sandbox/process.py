@@ -1,5 +1,5 @@
-"""Processes that run student code: their user, their folder, what they use, and how
-they are ended.
+"""The processes that run student code: as which user and in which folder they run, how
+much they use, and how the grader ends them.
 
 The environment variable GRADER_USER names a user who owns nothing.  A grader that runs
 as root hands lab.py to that user.  So lab.py cannot reach what the file system keeps
@@ -22,17 +22,18 @@ from grader.protocol.answer import Ending
 
 GRADER_USER = "GRADER_USER"
 LOOK_EVERY = 0.25  # seconds
-# Time in which a process waits for a processor does not count, but at least this share
-# of the time on the clock always counts.
+# Time in which a process waits for a processor does not count.  But of the time on the
+# clock, at least this share always counts.
 LEAST_SHARE = 0.1
 
 
 def as_student() -> dict[str, Any]:
-    """Return what subprocess.Popen needs to start a process as the user GRADER_USER.
+    """Return the arguments with which subprocess.Popen starts a process as the user
+    GRADER_USER.
 
-    The dict is empty if GRADER_USER is not set.  Raises OSError if there is no such
-    user, if that user is root, or if this process is not root and so cannot change its
-    user.
+    There are none if GRADER_USER is not set.  Raises OSError if there is no such user,
+    or if that user is root.  Raises OSError also if this process is not root, because
+    only root can start processes as another user.
     """
     name = os.environ.get(GRADER_USER)
     if not name:
@@ -80,7 +81,7 @@ def remove_folder(folder: str) -> None:
 def end(process: subprocess.Popen[bytes]) -> int:
     """End a process that leads a session, and all processes in its group.
 
-    Return its exit status; -N if signal N ended the process.
+    Return the exit status of the first process, or -N if signal N ended it.
     """
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
@@ -91,11 +92,12 @@ def end(process: subprocess.Popen[bytes]) -> int:
 
 
 class Used(NamedTuple):
-    """What a group of processes has used so far.  On systems other than Linux only `at`
-    is known.
+    """What a group of processes has used so far.
+
+    Only Linux tells.  On other systems only `at` is known.
     """
 
-    # The time on the clock when this was measured, in seconds.
+    # What the clock said when this was measured, in seconds.
     at: float
     # How many processes are alive.
     processes: int = 0
@@ -105,22 +107,24 @@ class Used(NamedTuple):
     waited: float = 0.0
 
     def seconds_since(self, start: "Used") -> float:
-        """Return for how many seconds the group had the processors that it needed.
+        """Return for how many seconds the group had the processors that it needed,
+        since `start`.
 
-        Waiting for a processor does not count.
+        Time in which a process waited for a processor does not count.
         """
         clock = self.at - start.at
         waited = self.waited - start.waited
         least = max(self.cpu - start.cpu, clock * LEAST_SHARE)
-        # A process has ended, and took with it the time for which it had waited.
+        # If a process has ended, nobody can say any more how long it had waited.
         if waited < 0:
             return least
         return max(clock - waited, least)
 
 
 def used_by(group: int) -> Used:
-    """Return what a group of processes has used.  A process that has ended no longer
-    counts.
+    """Return what a group of processes has used so far.
+
+    A process that has ended no longer counts.
     """
     processes = 0
     ticks = 0
@@ -140,11 +144,11 @@ def used_by(group: int) -> Used:
 
 
 def late(cpu: float, most_cpu: float) -> Ending:
-    """Return why a case is stopped whose clock ran out: it used too much CPU, or it
-    stalled.
+    """Return why a case is stopped when its time on the clock is up.
 
-    `cpu` is what the case has used of `most_cpu` seconds.  On Windows the grader cannot
-    count the seconds of CPU.
+    Either the case used too much CPU, or it stalled.  `cpu` says how many seconds of
+    CPU it has used, and `most_cpu` how many it was allowed.  On Windows the grader
+    cannot measure CPU time, so there it is always too much CPU.
     """
     if sys.platform == "win32" or cpu > most_cpu / 2:
         return Ending.CPU_TIME_UP

@@ -41,16 +41,17 @@ class NeverStarted(RuntimeError):
 class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
-    If `fork` is False, every function gets a child of its own, as on Windows.  With
-    `plays`, the sandbox makes the moves of games instead of running cases; then a game
-    takes the place of a function.  The thread that starts a child must live longer than
-    the child: on Linux the child ends together with that thread.
+    If `fork` is False, every function gets a child of its own, as on Windows.  If
+    `plays` is True, the sandbox plays games instead of running cases.  Then everything
+    that is said about a function holds for a game.  The thread that starts a child must
+    live longer than the child, because on Linux the child ends together with that
+    thread.
     """
 
     def __init__(self, lab: Path, fork: bool = True, plays: bool = False) -> None:
         self.lab = lab.resolve()
-        # What protects the machine from the child in which the last `load` imported
-        # lab.py.
+        # What protects the machine from student code.  The child that last imported
+        # lab.py has reported this.
         self.isolation = NOTHING_HOLDS
         self._wishes = []
         if fork:
@@ -58,24 +59,27 @@ class Sandbox:
         if plays:
             self._wishes.append("games")
         self._child: Child | None = None
-        # The Answer to the import of lab.py by the current child.  None before the
-        # import, and if there was an error.
+        # The Answer to the import of lab.py by the current child.  It is None before
+        # the import, and if the import has failed.
         self._loaded: Answer | None = None
 
     def start(self) -> Child:
-        """Have a child import lab.py, without waiting for the import.
+        """Return a child that imports lab.py or has imported it.  Do not wait for the
+        import.
 
-        Raises OSError if student code cannot run as the user that GRADER_USER names.
+        If there is no child yet, one is started.  Raises OSError if student code cannot
+        run as the user that GRADER_USER names.
         """
         if self._child is None:
             self._child = Child(self.lab, self._wishes)
         return self._child
 
     def load(self) -> Answer:
-        """Wait until lab.py is imported, and return the Answer.
+        """Wait until the child has imported lab.py, and return the Answer to the
+        import.
 
-        `imported` of the Answer is set if there was no error.  Raises NeverStarted if
-        the child ended before it tried to import lab.py.
+        If there was no error, the Answer has `imported`.  Raises NeverStarted if the
+        child ended before it tried to import lab.py.
         """
         if self._loaded:
             return self._loaded
@@ -91,7 +95,7 @@ class Sandbox:
             child, "", ("imported",), IMPORT_SECONDS, IMPORT_WALL
         )
         # Only the first reply is certain to come from the grader's own code.  Student
-        # code may have written any later one.
+        # code may have written any later reply.
         if replies and replies[0].isolation:
             other_user = bool(as_student())
             self.isolation = replace(replies[0].isolation, other_user=other_user)
@@ -109,14 +113,15 @@ class Sandbox:
         return replace(answer, imported=Import(read_survey(last.survey), last.forks))
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
-        """Send the cases of one function now, and return an iterator over their
+        """Send the cases of one function at once, and return an iterator over their
         Answers.
 
         If the process ends while a case runs, the Answer to that case says so, and no
         further Answer follows.  If lab.py cannot be imported, the Answer to the import
         is the only one.  An earlier run that has not ended yet is ended now.
         """
-        # If no filter is in force, an earlier function may have left a process running.
+        # If no filter is in force, a function may have started a process that still
+        # runs.
         may_fork = self._loaded and not self.isolation.seccomp
         if self._child and (
             self._child.busy or (may_fork and self._child.leaves_somebody)
@@ -130,9 +135,8 @@ class Sandbox:
     def take_turn(self, turn: Mapping[str, Any]) -> Answer:
         """Send a turn to the child, and return the Answer to the import of lab.py.
 
-        The child is the one that plays the game, or one that has only imported lab.py.
-        If there is no child, a new one is started.  If the import failed, no turn is
-        sent.
+        The child plays the game already, or it has only imported lab.py.  If there is
+        no child, a new one is started.  If the import fails, the turn is not sent.
         """
         child = self.start()
         loaded = self.load()
@@ -142,7 +146,7 @@ class Sandbox:
 
     @property
     def plays(self) -> bool:
-        """Whether a child is busy with a game."""
+        """Whether there is a child, and it is busy with a game."""
         return self._child is not None and self._child.busy
 
     def _answers(
@@ -163,7 +167,9 @@ class Sandbox:
                 return
 
     def _answer(self, child: Child, run: str, request: Request) -> Answer:
-        """Wait for the next case of the run, and return its Answer."""
+        """Wait until the next case of the run has ended, and return the Answer to
+        it.
+        """
         wall = request.seconds * request.wall_per_second
         replies, answer = self.wait(child, run, ("answered",), request.seconds, wall)
         outcomes = [reply.outcome for reply in replies if reply.outcome is not None]
@@ -187,11 +193,11 @@ class Sandbox:
     def wait(
         self, child: Child, run: str, last: Collection[str], cpu: float, wall: float
     ) -> tuple[list[Reply], Answer]:
-        """Wait for a reply of the run whose `what` is in `last`.
+        """Wait for a reply of the run whose `what` is one of the words in `last`.
 
-        Return all replies up to that one, and an Answer.  The Answer is ANSWERED if
-        such a reply has come.  Otherwise the Answer says how the process ended, or why
-        it was stopped.
+        Return all replies up to that one, and an Answer.  If such a reply has come, the
+        Answer is ANSWERED.  Otherwise the Answer says how the process ended, or why the
+        grader has stopped it.
         """
         replies = list[Reply]()
         began = time.monotonic()
@@ -211,10 +217,10 @@ class Sandbox:
         return replies, self._gone(child, began)
 
     def _gone(self, child: Child, began: float, status: int | None = None) -> Answer:
-        """Return the Answer of a process that has ended.
+        """Return the Answer for a process that has ended.
 
-        `status` is the exit status of the process of a function.  Without `status`, the
-        child itself has ended, or is ended now.
+        If `status` is given, the process of a function has ended with this exit status.
+        If `status` is None, the child itself has ended, or the grader ends it now.
         """
         seconds = time.monotonic() - began
         text, is_flood = child.printed()
@@ -237,5 +243,7 @@ class Sandbox:
 
 
 def _named_in(what: str, replies: Sequence[Reply]) -> frozenset[str]:
-    """Return the names of the functions in the replies whose `what` is this word."""
+    """Return the names of the functions in those replies whose `what` equals this
+    word.
+    """
     return frozenset(reply.name for reply in replies if reply.what == what)

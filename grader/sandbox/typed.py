@@ -38,17 +38,17 @@ from grader.sandbox.process import (
     used_by,
 )
 
-# How many seconds one wait takes.  If a wait is longer, Python looks less and less
-# often whether the process has ended, and may notice the end a twentieth of a second
-# late.
+# How many seconds the grader waits at a time.  During a longer wait, Python would check
+# less and less often whether the process has ended.  It might notice the end a
+# twentieth of a second late.
 SHORT_WAIT = 0.01
 
 
 class TypedCommand:
-    """A command that runs in the background until somebody asks for its answer."""
+    """A command that runs in the background.  Somebody asks for its answer later."""
 
     def __init__(self, command: str, lab: Path, seconds: float) -> None:
-        """Start a command that may use so many seconds of CPU on a lab.py.
+        """Start a command.  Student code in `lab` may use `seconds` of CPU.
 
         Raises OSError if the command cannot be started.
         """
@@ -73,7 +73,7 @@ class TypedCommand:
             self._leftovers = leftovers.pop_all()  # what `close` has to undo
 
     def answer(self) -> Answer:
-        """Wait for the end of the command, and return the Answer to it."""
+        """Wait until the command has ended, and return the Answer to it."""
         seconds = self._seconds
         with self._leftovers:
             wall = seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
@@ -105,13 +105,14 @@ class TypedCommand:
 
 
 def _command_line(command: str) -> list[str]:
-    """Return the command line of make.
+    """Return the words that start make, with the command in them.
 
-    If make cannot be used here, return the command line of the program that make would
-    run.
+    If make cannot be used on this machine, return the words that start the program
+    which make would run.
     """
     if shutil.which("make") and Path(sys.prefix, "bin", "python").exists():
-        # Without -f, make would prefer a file GNUmakefile to the Makefile.
+        # Without -f, make would take a file GNUmakefile in place of the Makefile, if
+        # there is one.
         return ["make", "-f", "Makefile", "run", f"ARGS={command}"]
     return [sys.executable, "grader", "run", *command.split()]
 
@@ -124,7 +125,7 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
     }
     environment |= {
         "LAB": str(lab),
-        # In a bundle, the Python of the bundle does not find yaml among its libraries.
+        # If the kit runs from a bundle, its Python does not find yaml by itself.
         "PYTHONPATH": str(LIBRARIES),
         "VENV": sys.prefix,
         SCRATCH: folder,
@@ -138,11 +139,11 @@ def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
 def _wait(
     process: subprocess.Popen[bytes], wall: float
 ) -> tuple[int | None, float, float]:
-    """Wait at most so many seconds of the clock for a process to end.
+    """Wait for a process to end, for at most `wall` seconds on the clock.
 
-    Seconds in which the process waits for a processor do not count.  Return the exit
-    status, and two zeros.  If the process is still running, return None, and the
-    seconds of the clock and of CPU that the process has had so far.
+    Time in which the process waits for a processor does not count.  If the process
+    ends, return its exit status and two zeros.  If it is still running, return None,
+    and how many seconds of the clock and of CPU it has had so far.
     """
     start = used = Used(time.monotonic())
     while used.seconds_since(start) < wall:
@@ -155,13 +156,15 @@ def _wait(
 
 
 def _text(file: IO[bytes]) -> str:
-    """Return what is in a file of output, with the line ends of Unix."""
+    """Return the output that a file holds, with the line ends of Unix."""
     file.seek(0)
     return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
 
 
 def _complaint(printed: str, status: int) -> str:
-    """Return the last line that the program itself printed, not one that make added."""
+    """Return the last line that the program has printed.  The lines that make adds are
+    left out.
+    """
     lines = [line for line in printed.splitlines() if line]
     by_the_program = [line for line in lines if not line.startswith("make")]
     return (by_the_program or lines or [f"exit status {status}"])[-1]
