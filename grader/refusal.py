@@ -1,4 +1,6 @@
-"""Prints a Refusal in one line, with commands as they are typed on this machine."""
+"""Prints a Refusal in one line.  Commands in it have the form in which people type them
+on this machine.
+"""
 
 import functools
 import os
@@ -11,26 +13,28 @@ from grader.verbs import all_verbs
 try:
     from boards.refusal import Refusal as Refusal
 except Exception:
-    # Somebody has broken api/ or boards/.  This class lets `make update` run without
-    # them, so that it can repair both.
+    # Somebody has damaged a file of api/ or boards/.  `make update` can repair it, and
+    # with this class it can run without api/ and boards/.
     class Refusal(Exception):  # type: ignore[no-redef]
-        """Takes the place of the Refusal of boards/ if boards/ cannot be imported."""
+        """Replaces the Refusal of boards/ if boards/ cannot be imported."""
 
 
 MAKE_CMD = "MAKE_CMD"  # the environment variable that make.cmd sets
 
 
 def prefix() -> str:
-    """What people type before a verb on this machine: `make` or `python grader`."""
+    """Return what people on this machine type before a verb: `make` or `python
+    grader`.
+    """
     if "MAKELEVEL" in os.environ or MAKE_CMD in os.environ:
         return "make"
     return "python grader"
 
 
 def typed_beside() -> list[str]:
-    """The words LAB=, VENV= and COURSE= that were typed after make.
+    """Return the words LAB=, VENV= and COURSE= that the user has typed after make.
 
-    The next command that the user types needs these words too.
+    If the kit proposes another command to the user, that command needs these words too.
     """
     return re.findall(
         r"\b(?:LAB|VENV|COURSE)=(?:\\.|\S)+",
@@ -39,15 +43,15 @@ def typed_beside() -> list[str]:
 
 
 def as_typed(sentence: object) -> str:
-    """The sentence, with commands such as `make test V=1` as people type them on this
-    machine.
+    """Return the sentence in which each command, such as `make test V=1`, has the form
+    that people type on this machine.
     """
     return _commands().sub(f"{prefix()} ", str(sentence))
 
 
 @functools.cache
 def _commands() -> re.Pattern[str]:
-    """Matches `make` before each verb of this kit."""
+    """Return a pattern that matches the word `make` before a verb of this kit."""
     return re.compile(rf"\bmake (?=(?:{'|'.join(all_verbs())})\b)")
 
 
@@ -67,18 +71,19 @@ def tell(sentence: object) -> None:
 
 
 def show_progress(what: str) -> None:
-    """On a terminal, say what the kit is doing now.  The next line overwrites the
-    words.
+    """On a terminal, say what the kit is doing now.
+
+    The next line that is printed overwrites these words.
     """
     if sys.__stderr__ and sys.__stderr__.isatty():
         print(f"\r{what:<60}\r", end="", file=sys.__stderr__, flush=True)
 
 
 def like(name: str, names: Iterable[str], otherwise: str) -> str:
-    """The end of a sentence about a wrong name.
+    """Return the end of a sentence about a wrong name.
 
-    The sentence proposes the names that are similar to the wrong one.  If there is no
-    such name, the sentence ends with `otherwise`.
+    It proposes the names that are similar to the wrong name.  If no name is similar, it
+    says `otherwise`.
 
     >>> like("bord", ["BOARD", "tree"], "there are two")
     '; do you mean BOARD?'
@@ -92,8 +97,10 @@ def like(name: str, names: Iterable[str], otherwise: str) -> str:
 
 
 def alike(name: str, names: Iterable[str]) -> list[str]:
-    """At most four of these names: those that contain the name, or else those that are
-    similar to the name.  Upper and lower case do not matter.
+    """Return at most four of `names`.
+
+    They are the names that contain `name`.  If there are none, they are the names that
+    are similar to `name`.  Upper and lower case make no difference.
 
     >>> alike("nim", ["alphabeta/nim", "heuristic/one"])
     ['alphabeta/nim']

@@ -1,4 +1,4 @@
-"""Reads release.json, in which a release says its version and facts about its course.
+"""Reads release.json.  It holds the version of a release, and facts about its course.
 
 The master copy has no release.json.
 """
@@ -18,19 +18,20 @@ class Release:
     """The facts in a release.json."""
 
     version: str = "master copy"
-    # When the lab is due, in words.
+    # When students have to hand in the lab, in words.
     due: str = ""
-    # Which submission counts, in a sentence or two.
+    # Which submission of a student counts, in a sentence or two.
     counts: str = ""
-    # A repository that has a tag for each newer version.
+    # The address of a repository that has a tag for each newer version.
     repository: str = ""
     # How much feedback students see: full, place or verdict.
     feedback: str = "full"
     # The names of all files of the release except lab.py and release.json.
     names: tuple[str, ...] = ()
-    # The version in which each graded function was new.
+    # For each graded function, the version of the kit that first had the function.
     since: dict[str, str] = field(default_factory=dict)
-    # The stubs of the functions that came after the first version.
+    # The stubs of the functions that the first version did not have.  The key is the
+    # name of the function.
     stubs: dict[str, str] = field(default_factory=dict)
 
 
@@ -38,13 +39,14 @@ MASTER = Release()
 
 
 def read_release(folder: Path = KIT) -> Release:
-    """Return the release in a folder, by default the release that this kit is.
+    """Return the release in a folder.  Without `folder`, return the release of this
+    kit.
 
-    The result is MASTER if the folder has no release.json.
+    Return MASTER if the folder has no release.json.
 
     A newer release.json may hold facts that this version of the kit does not know.
-    These facts are left out, so that an old copy can still be updated.  Raises Refusal
-    if release.json cannot be read.
+    Such facts are ignored, so that an old copy can still be updated.  Raises Refusal if
+    release.json cannot be read.
     """
     file = folder / RELEASE
     if not file.is_file():

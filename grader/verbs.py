@@ -1,4 +1,5 @@
-"""The verbs that people can type.  `make test` runs `python grader test`.
+"""The verbs that people can type after `make` or after `python grader`.  For example,
+`make test` runs `python grader test`.
 
 The master copy has further verbs, in staff/verbs.py.
 """
@@ -11,11 +12,12 @@ from grader.kit import KIT
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb, and the module that carries it out."""
+    """A verb, and the module that does the work."""
 
     module: str  # its `main` carries the verb out
     meaning: str  # one line for the list of all verbs
-    # Words that `main` gets before the words that were typed.
+    # The words that `main` of the module gets in addition, before the words that were
+    # typed.
     first: tuple[str, ...] = ()
 
 
@@ -63,7 +65,7 @@ VERBS = {
 
 
 def all_verbs() -> dict[str, Verb]:
-    """The verbs of this kit.  The key is the name of the verb."""
+    """Return the verbs of this kit.  The key is the verb itself."""
     if not (KIT / "staff" / "verbs.py").exists():
         return VERBS
     of_staff: dict[str, Verb] = importlib.import_module("staff.verbs").VERBS
