@@ -1,5 +1,5 @@
-"""The tools for students: they play games against lab.py, step through lab.py, and
-replay its searches.
+"""The tools for students.  With them a student plays games against lab.py, steps
+through lab.py, and sees its searches replayed.
 
 student.py   lab.py as the tools use it; a failure of lab.py becomes one sentence
 games.py     the games, and the words that people type for them

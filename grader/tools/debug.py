@@ -4,12 +4,13 @@ begins.
     python grader debug --case alphabeta/equal-bounds
     python grader debug --case alphabeta/equal-bounds --call 2
 
-The case runs in this process, without limits, and nothing is judged.  First the call is
-printed as Python, so that a student can paste it into an interpreter.  Earlier calls of
-the case run without a stop, so that lab.py keeps whatever they leave behind.  The
-debugger is pdb, which steps through lab.py and over the kit.  PYTHONBREAKPOINT can name
-another debugger, and an editor may bring its own.  The exit status is 0 if the call
-ended or the person left the debugger, and 1 if lab.py failed.
+The call is made in this process, without limits, and nobody judges the answer.  First
+the call is printed as Python, so that a student can paste it into an interpreter.  Then
+the earlier calls of the case are made without a stop, because they may leave something
+behind in lab.py that matters to this call.  The debugger is pdb, which steps through
+lab.py and over the kit.  PYTHONBREAKPOINT can name another debugger, and an editor may
+bring its own.  The exit status is 0 if the call ended or the person left the debugger,
+and 1 if lab.py failed.
 """
 
 import ast
@@ -38,8 +39,9 @@ from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.verdicts.sentences import sentence_for_exception
 
-# The name of a list in lab.py.  Before the debugged call something is put into the
-# list, and the first stop takes it out.
+# The name of a list that the kit adds to lab.py.  Before the call that is debugged, the
+# kit puts something into this list.  The first stop takes it out, so there is no second
+# stop.
 STOPS = "__stops__"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 KEYS = "(n: next line, s: step into, p NAME: print, u: up, c: continue, q: quit)"
@@ -50,9 +52,9 @@ USAGE = (
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Make a call of a case in the debugger; return the exit status.
+    """Make a call of a case in the debugger, and return the exit status.
 
-    Raises Refusal, and OSError if lab.py cannot be read.
+    Raises Refusal for wrong words, and OSError if lab.py cannot be read.
     """
     parser = Parser("debug", USAGE, lab)
     add_case_and_call(parser)
@@ -74,8 +76,9 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
-    """The lines before the debugger starts: the inputs of the call, and the call as
-    Python.
+    """Return the lines that are printed before the debugger starts.
+
+    They show the inputs of the call, and the call as Python.
     """
     lines = [heading_of(case, at)]
     if at + 1 < len(case.calls):
@@ -104,21 +107,21 @@ def _debug(
     calls: list[dict[str, Any]],
     name: str,
 ) -> int:
-    """Make the last of these calls in the debugger, and return the exit status.
+    """Make these calls, the last one in the debugger, and return the exit status.
 
-    The debugger stops in the function that is called `name`.
+    The debugger stops at the beginning of the function whose name is `name`.
     """
     debugger = _take_over_breakpoints()
     worker = WORKERS[kind]
     module = None
-    # Holds the value that the function called `name` has returned last.
+    # A list with what the function whose name is `name` returned last.
     returned = list[Any]()
 
     def note_return(frame: FrameType, event: str, value: Any) -> None:
-        """Note a return.  Python calls this at each call and each return of a function.
+        """Note what the function whose name is `name` returns.
 
-        Python also calls this at each `yield` of a generator, so what a generator
-        returns is not noted.
+        Python calls note_return at each call and each return of a function.  It does so
+        at each `yield` of a generator too, so what a generator returns is not noted.
         """
         code = frame.f_code
         if event == "return" and (code.co_filename, code.co_name) == (str(lab), name):
@@ -128,7 +131,8 @@ def _debug(
     leave_in_words()
     try:
         module = _import_with_stops(source, lab, name)
-        # Another debugger would stop at its own breakpoints in these calls too.
+        # Only our own debugger runs the earlier calls without a stop.  Another debugger
+        # would stop at its breakpoints in these calls too, so they are left out.
         if debugger:
             for inputs in calls[:-1]:
                 with contextlib.suppress(Exception):
@@ -137,8 +141,8 @@ def _debug(
         sys.setprofile(note_return)
         worker.call(module, function, calls[-1])
         ended = "The call has ended."
-        # If the function calls itself, the outermost call returns last, so its value
-        # stays.
+        # If the function calls itself, its outermost call returns last.  So the list
+        # holds what the outermost call has returned.
         if returned:
             ended = f"{name} returned {harmless(repr(returned[0]), 600)}"
     except (bdb.BdbQuit, KeyboardInterrupt):  # the person left
@@ -149,7 +153,7 @@ def _debug(
         raised = safely_described(error, str(lab))
         sentence = sentence_for_exception(raised, (function,))[1]
         _tell_failure(sentence, source, is_imported=module is not None)
-        # The person can look around at the place where the exception was raised.
+        # Let the person look around at the place where the exception was raised.
         if debugger and module:
             sys.settrace(None)
             debugger.reset()
@@ -160,7 +164,7 @@ def _debug(
 
 
 def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
-    """Print a sentence about the exception that lab.py raised.
+    """Print a sentence about the exception that lab.py has raised.
 
     If lab.py cannot be imported, also print the code that Python cannot read.
     """
@@ -173,7 +177,7 @@ def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
 
 
 def _called_last(pasted: str) -> str:
-    """The name of the function that the last line of this Python calls.
+    """Return the name of the function that the last line of this Python calls.
 
     >>> _called_last("player = P(Nim(), 2)\\nplayer.search(2, state)")
     'search'
@@ -186,11 +190,11 @@ def _called_last(pasted: str) -> str:
 
 
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
-    """Import lab.py, changed so that lab.py calls breakpoint() once.
+    """Import lab.py with a change: it calls breakpoint() once.
 
-    The call is in the function that is called `name`.  If there is none, it is in the
-    first function that runs.  Nothing happens until the list STOPS of lab.py holds
-    something.  Raises whatever lab.py raises.
+    The function whose name is `name` makes this call.  If lab.py has no such function,
+    the first function that runs makes it.  The call is made only after something has
+    been put into the list STOPS of lab.py.  Raises whatever lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [
@@ -200,8 +204,8 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     ]
     for function in [node for node in functions if node.name == name] or functions:
         [stop] = ast.parse(f"if {STOPS} and {STOPS}.pop(): breakpoint()").body
-        # The call stands on the line of the `def`, so the debugger goes on to the first
-        # line of the function.
+        # This call of breakpoint() gets the line of the `def`.  So the debugger goes on
+        # to the first line of the function.
         for node in ast.walk(stop):
             ast.copy_location(node, [*function.decorator_list, function][0])
         has_docstring = ast.get_docstring(function, clean=False) is not None
@@ -215,12 +219,14 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
 
 
 class _Debugger(pdb.Pdb):
-    """pdb for lab.py only: it steps over the kit and the standard library."""
+    """The debugger pdb, but it stops only in lab.py.  It steps over the kit and the
+    standard library.
+    """
 
     intro = KEYS
 
     def postloop(self) -> None:
-        """Show the intro only above the first prompt."""
+        """Show the intro above the first prompt, and not above later ones."""
         self.intro = ""
         super().postloop()
 
@@ -228,17 +234,19 @@ class _Debugger(pdb.Pdb):
         return module_name != "lab"
 
     def user_line(self, frame: FrameType) -> None:
-        """Stop at a line, unless it is the line of a `def`, where our call of
-        breakpoint() is.
+        """Stop at a line of lab.py.
+
+        Do not stop at the line of a `def`, where the kit has put its own call of
+        breakpoint().
         """
         if frame.f_lineno != frame.f_code.co_firstlineno:
             super().user_line(frame)
 
 
 def _take_over_breakpoints() -> _Debugger | None:
-    """Make breakpoint() call our debugger, and return the debugger.
+    """Have breakpoint() call a debugger of ours, and return this debugger.
 
-    None if another debugger is in use.
+    If another debugger is in use, do nothing and return None.
     """
     is_replaced = sys.breakpointhook is not sys.__breakpointhook__
     if is_replaced or os.environ.get("PYTHONBREAKPOINT"):

@@ -1,4 +1,5 @@
-"""The games that can be played: the words that people type for them, and their rules.
+"""Knows the games that students can play: what people type to choose a game, and the
+rules of the game.
 
 Connect Four uses part 1 of lab.py, and zero_by uses the class ZeroBy.
 """
@@ -33,11 +34,12 @@ EMPTY = ConnectFourBoard(players=NAMES)
 
 @dataclass(frozen=True)
 class About:
-    """A game in words."""
+    """What a tool says about a game."""
 
     rules: str  # sentences
     move: str  # says what a person types for a move
-    # The names of Maxie's and of Minnie's pieces; empty if they share the pieces.
+    # The names of Maxie's pieces and of Minnie's pieces.  Empty if both players use the
+    # same pieces.
     pieces: tuple[str, str] = ("", "")
 
 
@@ -63,7 +65,7 @@ ZERO_BY = (
 
 
 def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayerGame:
-    """Make the game that this word names.  Connect Four starts with `board`.
+    """Make the game that `word` names.  Connect Four begins with `board`.
 
     Raises Refusal if there is no such game, and CannotPlay if lab.py fails.
 
@@ -92,15 +94,17 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
             make = lab.get("ZeroBy")
             with lab.running("ZeroBy"):
                 game = as_two_player_game(make(pieces, tuple(numbers[1:])))
-                # If ZeroBy is not written yet, this call fails now, and not in the
-                # middle of the game.
+                # This call is made to see whether ZeroBy is written.  If it is not, the
+                # tool should fail now, and not in the middle of the game.
                 game.status(game.start())
             return game
     raise Refusal(f"there is no game {word[:40]!r}; {choose}")
 
 
 def about(word: str) -> About:
-    """Describe the game that this word names.  make_game must know the word.
+    """Return what a tool says about the game that `word` names.
+
+    `word` must be one from which make_game can make a game.
 
     >>> about("nim:1").rules
     'Nim with 1 piece: take 1, 2 or 3 in each turn. Whoever takes the last piece loses.'
@@ -123,7 +127,8 @@ def about(word: str) -> About:
 
 
 def _either(numbers: Iterable[int]) -> str:
-    """Numbers as a choice, in increasing order and without repeats.
+    """Return the numbers as a choice in words.  They come in increasing order, each
+    only once.
 
     >>> _either([4, 1, 3, 1]), _either([5])
     ('1, 3 or 4', '5')

@@ -1,4 +1,6 @@
-"""The options CASE and CALL: find the case and the call that somebody names."""
+"""The options CASE and CALL: adds them to a tool, and finds the case and the call that
+they name.
+"""
 
 from grader.bank.cases import Bank, Case
 from grader.bank.reading import load_bank
@@ -10,7 +12,7 @@ from grader.release import read_release
 
 
 def add_case_and_call(parser: Parser) -> None:
-    """Declare the options CASE and CALL."""
+    """Add the options CASE and CALL to a parser."""
     parser.add_argument("--case", required=True, metavar="NAME", help="the case")
     parser.add_argument(
         "--call", metavar="NUMBER", help="which call of the case, counted from 1"
@@ -20,10 +22,11 @@ def add_case_and_call(parser: Parser) -> None:
 def find_call(
     name: str, number: str | None, bank: Bank | None = None
 ) -> tuple[Case, int]:
-    """Return the case with this name, and the index of the call with this number.
+    """Return the case that CASE names, and the index of the call that CALL names.
 
-    Numbers of calls begin with 1.  Without a number, the first call is meant.  Without
-    a bank, the case is one of this kit.  Raises Refusal.
+    In CALL, the first call has the number 1.  If CALL is not given, the first call is
+    meant.  If `bank` is not given, the case is a case of this kit.  Raises Refusal if
+    there is no such case or call.
     """
     bank = bank or bank_with_feedback(load_bank(), read_release().feedback)
     cases = {case.id: case for case in bank.cases}
@@ -42,7 +45,7 @@ def find_call(
 
 
 def heading_of(case: Case, at: int) -> str:
-    """The heading for a call of a case."""
+    """Return the heading that a tool shows for a call of a case."""
     if len(case.calls) == 1:
         return case.id
     return f"{case.id}, call {at + 1} of {len(case.calls)}"

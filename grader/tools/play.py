@@ -30,9 +30,10 @@ USAGE = (
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play as the words say; return the exit status.
+    """Play a game as `words` say, and return the exit status.
 
-    Raises Refusal, OSError if lab.py cannot be read, and Quit if a human leaves.
+    Raises Refusal for wrong words, OSError if lab.py cannot be read, and Quit if a
+    human leaves.
     """
     options = _parser(lab).read(words)
     minnie = options.minnie
@@ -40,7 +41,7 @@ def main(words: list[str], lab: Path) -> int:
         minnie = OPPONENT if options.maxie == "human" else "human"
     read_lab(options.lab)
     screen = Screen.of_terminal()
-    # lab.py must not print into the game or read what a human types.
+    # lab.py must neither print into the game nor read what a human types.
     sys.stdout = sys.stderr
     sys.stdin = io.StringIO()
     game = ":".join(options.game) or "connect_four"
@@ -75,7 +76,8 @@ def _parser(lab: Path) -> Parser:
 
 
 class AtTheTable:
-    """A game between two players, each a program or a human.
+    """A game at the terminal between two players, each of which is a program or a
+    human.
 
     Raises Refusal for a word that names no game or no player, and CannotPlay if lab.py
     fails.
@@ -120,7 +122,7 @@ class AtTheTable:
         self.screen.tell(f"\n{game.state_to_string(state)}\n\n{ended}")
 
     def _who_is_who(self) -> str:
-        """Say who plays which side, with which pieces."""
+        """Say who plays Maxie and who plays Minnie, and with which pieces."""
         his, hers = (f" ({pieces})" if pieces else "" for pieces in self.about.pieces)
         maxie = f"Maxie{his}"
         minnie = f"Minnie{hers}"
@@ -135,7 +137,9 @@ class AtTheTable:
                 return f"{maxie} is {who} and moves first. {minnie} is {other}."
 
     def _move(self, referee: Referee, state: object) -> object:
-        """Ask the player whose turn it is for a move.  Print the move of a program."""
+        """Ask the player whose turn it is for a move, and return the move.  If the
+        player is a program, also print the move.
+        """
         side = self.game.player(state)
         seat = self.seats[side]
         if seat.word == "human":
@@ -151,7 +155,7 @@ class AtTheTable:
 
 
 def describe(thought: Thought) -> str:
-    """Describe the result of a search.
+    """Return the result of a search in words.
 
     >>> describe(Thought([3], -1005, 4, 212))
     'depth 4, score -1005 (a sure win for Minnie), 212 evaluations'
@@ -166,7 +170,9 @@ def describe(thought: Thought) -> str:
 
 
 def _meaning(score: float) -> str:
-    """Say for whom a score is good, in parentheses; empty for a score of 0."""
+    """Say in parentheses for which player a score is good.  The text is empty for a
+    score of 0.
+    """
     if score == 0:
         return ""
     side = Side.MAXIE if score > 0 else Side.MINNIE

@@ -1,5 +1,5 @@
-"""`make report`: writes the whole score sheet as a page, with a failing case per
-function.
+"""`make report`: writes the whole score sheet as a page.  For each function that fails,
+the page explains one failing case.
 
 If the failing case is a search, the page replays the search.  The page is
 build/report.html.  The workflow writes it too.
@@ -43,10 +43,10 @@ MOST_PRINTED = 200  # lines
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py and write the page; return the exit status.
+    """Grade lab.py, write the page, and return the exit status.
 
-    If `bank` is given, its cases replace those of this kit.  Raises Refusal, and
-    OSError if lab.py cannot be read.
+    If `bank` is given, its cases replace those of this kit.  Raises Refusal for wrong
+    words, and OSError if lab.py cannot be read.
     """
     lab = Parser("report", "make report takes no words", lab).read(words).lab
     sheet = with_feedback(grade(lab, bank or load_bank()))
@@ -57,14 +57,17 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -> None:
-    """Write the page of a sheet.  The style decides how commands look."""
+    """Write the page about a score sheet.
+
+    `style` decides in which form the page shows commands.
+    """
     body = "\n".join(_body(sheet, style))
     write_whole(file, page(score_line(sheet), body).encode())
 
 
 def _body(sheet: ScoreSheet, style: Style) -> list[str]:
-    """The blocks of the page: the parts, the remarks, the failing functions, and every
-    case.
+    """Return the blocks of the page: the parts, the reminders, a failing case of each
+    function that fails, and the table of all cases.
     """
     remarks = paragraphs(*map(style.typed, reminders(sheet)))
     blocks = [_table(table_of_parts(sheet)), remarks]
@@ -78,7 +81,9 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
 
 
 def _not_imported(sheet: ScoreSheet) -> str:
-    """Say why lab.py cannot be imported, with the code that Python cannot read."""
+    """Return the section that says why lab.py cannot be imported, with the code that
+    Python cannot read.
+    """
     code = unreadable_shown(sheet.source)
     drawn = as_drawn(code) if code else ""
     why = paragraphs(sheet.import_failure or "")
@@ -86,7 +91,7 @@ def _not_imported(sheet: ScoreSheet) -> str:
 
 
 def _every_case(sheet: ScoreSheet, style: Style) -> str:
-    """The table of all cases, which the page shows folded."""
+    """Return the table of all graded cases.  On the page it is folded up."""
     rows = [("Case", "Verdict", "Points", "What is wrong")]
     for case in sheet.graded:
         verdict = sheet.verdict(case)
@@ -102,10 +107,11 @@ def _every_case(sheet: ScoreSheet, style: Style) -> str:
 def _facts(
     sheet: ScoreSheet, case: Case, style: Style, playback: Playback | None
 ) -> str:
-    """The section about a failing case.
+    """Return what the page says about a failing case.
 
-    It has the verdict, the call, what is expected beside what came back, the place, and
-    the known mistake.  A playback draws the call and marks the place by itself.
+    That is the verdict, the call, what is expected beside what came back, the place
+    where the code goes wrong, and the known mistake.  If there is a playback, the call
+    is not drawn and the place is not named, because the playback shows both.
     """
     verdict = sheet.verdict(case)
     here = known_here(sheet, case)
@@ -137,10 +143,11 @@ def _facts(
 
 
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
-    """The playback of the failing call, if the call is a public search.
+    """Return the playback of the call that decided the verdict, if the call can be
+    played back.
 
-    None if the playback fails, because a page without the playback is better than no
-    page.
+    If making the playback fails, return None, because a page without it is better than
+    no page.
     """
     verdict = sheet.verdict(case)
     if can_be_played(case, verdict):
@@ -150,7 +157,7 @@ def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    """A table.  Its first row has the titles of the columns."""
+    """Return a table as HTML.  The first of its rows has the titles of the columns."""
     heads, *others = rows
     head = "".join(map(_head, heads))
     body = ""
@@ -161,10 +168,12 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _head(name: str) -> str:
-    """The title of a column; an empty cell if the column has no title."""
+    """Return the cell above a column as HTML.  The cell is empty if the column has no
+    title.
+    """
     return f'<th scope="col">{name}</th>' if name else "<td></td>"
 
 
 def _text(text: str) -> str:
-    """A text that may come from a student, as HTML."""
+    """Return a text as HTML.  The text may come from a student."""
     return html.escape(harmless(text, LONGEST))

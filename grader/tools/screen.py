@@ -1,4 +1,4 @@
-"""Screen: the terminal on which the tools write, and on which a person answers."""
+"""Screen: the terminal.  The tools write on it, and a person answers on it."""
 
 import io
 import sys
@@ -15,9 +15,10 @@ COLUMNS = 79  # of a line; style.py leaves one column more free
 
 @dataclass
 class Screen:
-    """The terminal, or a pipe that replaces it.
+    """The terminal, or a pipe that takes its place.
 
-    A Screen writes lines of at most 79 columns, and only characters that can be shown.
+    A Screen writes lines of at most 79 columns.  It replaces the characters that the
+    terminal cannot show.
     """
 
     stream: TextIO
@@ -26,13 +27,17 @@ class Screen:
 
     @classmethod
     def of_terminal(cls) -> "Screen":
-        """The screen for the current standard output and standard input."""
+        """Return the screen that writes to standard output and reads from standard
+        input.
+        """
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         return cls(sys.stdout, sys.stdin, Style.of_terminal())
 
     def say(self, text: str, indent: str = "") -> None:
-        """Write sentences, folded.  `indent` comes before every line but the first."""
+        """Write sentences, folded into lines.  Every line but the first begins with
+        `indent`.
+        """
         words = self.style.finish(self.style.typed(text))
         lines = textwrap.wrap(
             words, COLUMNS, subsequent_indent=indent, break_on_hyphens=False
@@ -40,11 +45,11 @@ class Screen:
         self.tell("\n".join(lines))
 
     def tell(self, text: str) -> None:
-        """Write lines as they are."""
+        """Write lines without folding them."""
         self._write(f"{self.style.finish(text)}\n")
 
     def tell_within(self, text: str) -> None:
-        """Write lines, and fold those that are too wide.
+        """Write lines.  A line that is too wide is folded.
 
         No word is broken.
         """
@@ -52,17 +57,18 @@ class Screen:
         self.tell("\n".join(lines))
 
     def wait(self, text: str) -> None:
-        """On a terminal, write a line that the next line overwrites.
+        """On a terminal, write a line that the next line overwrites.  If this is no
+        terminal, do nothing.
 
-        The next line must be longer.
+        The next line must be longer, because otherwise the end of this line would stay.
         """
         if self.stream.isatty():
             self._write(f"{text}\r")
 
     def ask(self, question: str) -> str:
-        """Ask a question, and return the line that somebody types.
+        """Ask a question, and return the line that somebody types in answer.
 
-        Raises Quit for `q`, and at the end of the input.
+        Raises Quit if the answer is `q`, or if there is no more input.
         """
         self._write(question)
         text = self.keyboard.readline()

@@ -1,6 +1,8 @@
-"""The players that are programs, and the words that people type for them.
+"""Makes the players that are programs from the words that people type, such as
+`minimax:3`.
 
-All of them but random and the rungs of the ladder call a function of lab.py.
+All of these players call a function of lab.py, except random and the rungs of the
+ladder.
 """
 
 import random
@@ -34,7 +36,8 @@ FUNCTIONS = {
 }
 PROGRAMS = ("random", "rung", *FUNCTIONS)
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
-# The limits that may follow the colon after a word.  Other words take no limit.
+# A word may be followed by a colon and a limit.  This table has the form of the limit
+# for each word that may have one.
 _LIMITS = {
     "random": "[0-9]{1,9}",
     "rung": f"[{RUNGS[0]}-{RUNGS[-1]}]",
@@ -43,8 +46,8 @@ _LIMITS = {
     "deepening": f"{_DEPTH}|{_SECONDS}",
 }
 Tell = Callable[[Thought], object]
-# The limit of a player if the word names none.  A random player gets a new seed each
-# time.
+# The limit of a player if none is typed.  A random player is not in this table, because
+# it gets a new seed each time.
 _USUAL = {
     "minimax": "3",
     "alphabeta": "4",
@@ -56,7 +59,7 @@ _USUAL = {
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays one side of a game."""
+    """One side of a game, and the player who plays it."""
 
     word: str  # human, or the word of a program with its limit
     player: Player
@@ -65,7 +68,7 @@ class Seat:
 
 
 class RungPlayer(Player):
-    """A rung of the ladder, which plays Connect Four."""
+    """A player of Connect Four that moves as a rung of the ladder does."""
 
     def __init__(self, game: TwoPlayerGame, rung: Rung) -> None:
         super().__init__(game)
@@ -78,10 +81,10 @@ class RungPlayer(Player):
 def make_seat(
     lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thought: None
 ) -> Seat:
-    """Make a program that plays this game.
+    """Make the program that `word` names, as a player of this game.
 
-    `tell` is called with the result of each search.  Raises Refusal if there is no such
-    player, and CannotPlay if lab.py fails.
+    Whenever the program has searched, `tell` is called with the result of the search.
+    Raises Refusal if there is no such player, and CannotPlay if lab.py fails.
 
     >>> from api import Nim
     >>> from pathlib import Path

@@ -1,5 +1,5 @@
-"""Lab: a lab.py for the tools.  If it fails, the tools show one sentence and no
-traceback.
+"""Lab: a lab.py as the tools use it.  If a function of lab.py fails, the tool shows one
+sentence instead of a traceback.
 """
 
 import contextlib
@@ -26,25 +26,28 @@ UNTIL_THEN = (
 class CannotPlay(Exception):
     """Raised if a tool cannot show a game or a search.
 
-    The text says why, in a sentence.  If a function of lab.py failed, the text says
-    which one, how, and where.  If the tool runs at a terminal, it prints the text and
-    ends with exit status 1.
+    The text says why, in a sentence.  If a function of lab.py has failed, the text says
+    which function, how it failed, and in which line.  A tool that runs at a terminal
+    prints the text and ends with exit status 1.
     """
 
 
 class Lab:
-    """The functions of a lab.py.  The first call of `get` imports lab.py.
+    """Gives the tools the functions of a lab.py.  The first call of `get` imports
+    lab.py.
 
     After that, this process can import only the standard library, api, boards and yaml,
-    as when lab.py is graded.
+    just as when lab.py is graded.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = str(file.resolve())
 
     def get(self, name: str) -> Any:
-        """Return the function or class with this name.  Raises CannotPlay if lab.py
-        cannot be imported, or does not have the name.
+        """Return the function or class of lab.py with this name.
+
+        Raises CannotPlay if lab.py cannot be imported, or if lab.py does not have this
+        name.
         """
         if isinstance(self._module, Raised):
             reason = what_ails(Path(self.file).read_bytes())
@@ -56,9 +59,10 @@ class Lab:
 
     @contextlib.contextmanager
     def running(self, function: str = "lab.py") -> Iterator[None]:
-        """Turn every exception that a function of lab.py raises into CannotPlay.
+        """In a `with` block, turn every exception that lab.py raises into CannotPlay.
 
-        The sentence names the innermost function of lab.py that was running.
+        The text names the innermost function of lab.py that was running.  If none is
+        known, it names `function`.
         """
         try:
             yield
@@ -68,18 +72,20 @@ class Lab:
             raise CannotPlay(self._sentence(error, function)) from None
 
     def _sentence(self, error: BaseException, function: str) -> str:
-        """The sentence about an exception, raised while `function` was called."""
+        """Return the sentence about an exception that was raised while `function` was
+        called.
+        """
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return harmless(raised.text)
-        # A frame such as <lambda> has no name that would help.
+        # A frame may be called <lambda>, which would help nobody.
         named = [name for _, name in raised.frames if name.isidentifier()]
         innermost = harmless([function, *named][-1], 60)
         status, sentence = sentence_for_exception(raised, (innermost,))
         if status is not Status.NOT_STARTED:
             return f"{innermost} failed: {sentence}"
-        # In a class a method raises the exception, but the class is what the student
-        # has to write.
+        # If a method of a class is not written, the sentence names the class, because
+        # the student has to write the whole class.
         unwritten = function if function[:1].isupper() else innermost
         return f"{unwritten} is not written yet; {UNTIL_THEN}"
 

@@ -3,9 +3,9 @@
     python grader trace --case alphabeta/equal-bounds
     python grader trace --case alphabeta/equal-bounds --call 2 --plain 1
 
-The page is build/trace/NAME.html, and `make trace` opens it.  With `--plain 1` the
-terminal also lists every step in a line, for ssh and screen readers.  The exit status
-is 1 if nothing can be replayed, and 2 if a word is wrong.
+The page is build/trace/NAME.html, and `make trace` opens it.  With `--plain 1`, it also
+prints every step as a line on the terminal, for people who use ssh or a screen reader.
+The exit status is 1 if nothing can be replayed, and 2 if a word is wrong.
 """
 
 import contextlib
@@ -42,9 +42,10 @@ USAGE = (
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Replay a search; return the exit status.
+    """Replay a search, and return the exit status.
 
-    Raises Refusal, and OSError if lab.py cannot be read.
+    Raises Refusal for wrong words or a case that cannot be replayed, and OSError if
+    lab.py cannot be read.
     """
     parser = Parser("trace", USAGE, lab)
     add_case_and_call(parser)
@@ -74,7 +75,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def trace_page(case: Case, at: int, playback: Playback) -> str:
-    """The page that replays a call of a case."""
+    """Return the page that replays a call of a case, as HTML."""
     call = as_code(kind_of(case.graded).signature(case.calls[at]))
     body = section(heading_of(case, at), paragraphs(case.says) + call, playback)
     return page("A search replayed", body)
@@ -83,12 +84,16 @@ def trace_page(case: Case, at: int, playback: Playback) -> str:
 def played(
     case: Case, lab: Path, at: int | None = None, most: int = MOST_IN_TRACE
 ) -> tuple[Playback, int]:
-    """Run a case with a trace; return the playback of a call, and the index of that
-    call.
+    """Run a case with a trace.  Return the playback of one of its calls, and the index
+    of that call.
 
-    If `at` is None, the call is the one that decides the verdict; if the course shows
-    only verdicts, it is the first call.  A search is stopped after `most` events.
-    Raises CannotPlay, and Refusal for a case that cannot be replayed.
+    `at` is the index of the call.  None means the call that decides the verdict, or the
+    first call if the course shows only verdicts.  A search is stopped after `most`
+    events.
+
+    Raises Refusal if the kind of the case cannot play this call back.  Raises
+    CannotPlay if lab.py cannot be imported, or if nothing was seen that could be
+    replayed.
     """
     kind = kind_of(case.graded)
     call = case.calls[at or 0]
@@ -109,7 +114,8 @@ def played(
     if at is None:
         at = verdict.call if read_release().feedback != "verdict" else 0
     playback = None
-    # A call that did not end has no outcome, and lab.py may forge one.
+    # If the call did not end, it has no outcome.  lab.py may also have forged its
+    # outcome.
     with contextlib.suppress(Garbled, LookupError):
         playback = kind.playback(case.calls[at], kind.read(answer.outcomes[at]))
     if playback is None:
@@ -122,10 +128,12 @@ def played(
 
 
 def _where_raised(playback: Playback) -> int:
-    """The node at which a search raised an exception.
+    """Return the number of the node at which a search raised an exception.
 
-    NOWHERE if the search had left the reference earlier.  After an exception, the open
-    calls only end, and nothing else happens.
+    After the exception, the open calls of the search end, and nothing else happens.  If
+    anything else follows the last step that the search has in common with the
+    reference, the search had left the reference before the exception.  Then return
+    NOWHERE.
     """
     steps = next(iter(playback.sides.values()))[playback.in_common :]
     only_ends = all(step.what == RETURNED for step in steps)
@@ -133,10 +141,10 @@ def _where_raised(playback: Playback) -> int:
 
 
 def in_words(playback: Playback) -> list[str]:
-    """The steps of all searches, each in a line.
+    """Return the steps of all searches, each as a line.
 
-    First come the steps that all searches have in common.  Then come the other steps of
-    each search.
+    First come the steps that all searches have in common.  After them come the other
+    steps of each search.
     """
     lines = list[str]()
     for name, steps in playback.sides.items():

@@ -4,8 +4,9 @@
     POST /     {"game", "board", "moves"}, and also {"player"} if that player is to
                move; the answer is lines of JSON (thinking.py)
 
-Only the page itself may send requests; other pages in the browser may not.  So each
-request must name this server as its Host, and as its Origin if it has an Origin.
+Only this page may send requests; other pages in the browser may not.  So each request
+must name this server in its header Host.  If it has a header Origin, it must name this
+server there too.
 """
 
 import contextlib
@@ -34,8 +35,9 @@ _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Serve the page until somebody presses Ctrl-C; return the exit status.  Raises
-    Refusal.
+    """Serve the page until somebody presses Ctrl-C, and return the exit status.
+
+    Raises Refusal for wrong words, and for a port that cannot be used.
     """
     parser = Parser("board", "make board takes no words", lab)
     parser.add_argument(
@@ -63,13 +65,14 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class BoardServer(socketserver.ThreadingTCPServer):
-    """Serves the page for a lab.py, on the loopback interface.
+    """Serves the page about a lab.py.  Only browsers on this machine can reach the
+    server.
 
-    With port 0, the system chooses a free port.  Raises OSError if a port is taken, and
-    OverflowError if there is no such port.
+    If `port` is 0, the system chooses a free port.  Raises OSError if the port is
+    taken, and OverflowError if there is no such port.
     """
 
-    # On Windows, this option would let two programs share a port.
+    # On Windows, this option would let two programs use the same port.
     allow_reuse_address = os.name == "posix"
     daemon_threads = True
 
@@ -87,14 +90,14 @@ class BoardServer(socketserver.ThreadingTCPServer):
         self.page = page("Play against your lab.py", body, "board").encode()
 
     def server_close(self) -> None:
-        """Close the port, and end the processes that are still running."""
+        """Close the port, and end the processes that still work on a request."""
         super().server_close()
         for process in list(self.thinking):
             process.kill()
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers one request of the page."""
+    """Answers one request that the page has sent."""
 
     server: BoardServer
     timeout = 30
@@ -114,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _is_ours(self) -> bool:
         """Whether the request comes from the page of this server.  If it does not,
-        refuse it.
+        answer it with a refusal.
         """
         host = self.headers.get("Host", "")
         origin = self.headers.get("Origin", f"http://{host}")
@@ -135,7 +138,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(json.dumps(line).encode() + b"\n")
 
     def _think(self, request: str) -> None:
-        """Start a process that answers a request, and pass its lines on to the page."""
+        """Start a process that answers a request.  Pass the lines that it writes on to
+        the page.
+        """
         python = [sys.executable, "-P", "-B", "-c", _BOOT]
         process = subprocess.Popen(
             [*python, str(KIT), str(self.server.lab), request],
@@ -163,11 +168,13 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.thinking.discard(process)
 
     def _kill_when_left(self, process: "subprocess.Popen[bytes]") -> None:
-        """Wait until the page closes the connection, and then kill the process."""
+        """Wait until the page closes the connection, and then kill the process that
+        works for it.
+        """
         with contextlib.suppress(OSError):
             self.connection.settimeout(None)
             self.connection.recv(1)
         process.kill()
 
     def log_message(self, format: str, *words: object) -> None:
-        """Do nothing, so that the terminal stays quiet."""
+        """Print nothing about a request, so that the terminal stays quiet."""

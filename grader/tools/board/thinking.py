@@ -33,7 +33,10 @@ Tell = Callable[..., None]
 
 
 def main(lab: str, request: str) -> None:
-    """Answer one request, and end this process."""
+    """Answer one request of the page, and then end this process.
+
+    `lab` is the path of lab.py.  `request` is JSON.
+    """
     end = os._exit  # lab.py may put another function in place of os._exit
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing that lab.py prints may look like a reply
@@ -57,9 +60,11 @@ def main(lab: str, request: str) -> None:
 def answer(
     lab: Lab, tell: Tell, game: str, board: str, moves: list[str], player: str = ""
 ) -> None:
-    """Send the position, and the move of a player if one is named.
+    """Send the position after these moves.  If `player` is given, also send the move of
+    this player.
 
-    Raises CannotPlay, and Refusal for a word that names no game or no player.
+    Raises Refusal for a word that names no game or no player.  Raises CannotPlay if
+    lab.py fails, or if a move is not legal.
     """
     start = EMPTY
     if drawing := read_boards().get(board):
@@ -78,7 +83,7 @@ def answer(
 
 
 def _tell_thought(position: Position, tell: Tell, thought: Thought) -> None:
-    """Send the result of a search from this position."""
+    """Send the result of a search that began from this position."""
     line = [position.game.move_to_string(move) for move in thought.moves]
     words = [position.look.words(move) for move in thought.moves]
     score = f"{round(thought.score, 2):,}".removesuffix(".0")[:24]

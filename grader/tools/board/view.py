@@ -1,4 +1,4 @@
-"""A position as plain data, for the page to show."""
+"""Turns a position into plain data, which the page shows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,16 +13,16 @@ from grader.tools.student import CannotPlay
 
 
 class Look(NamedTuple):
-    """A position as a picture of cells."""
+    """A position as a picture, which consists of cells."""
 
-    # How a move changes the picture: it drops a piece into one of the "columns", takes
-    # one of the "squares", or takes pieces away from a "row".
+    # This word says how a move changes the picture.  "columns": it drops a piece into a
+    # column.  "squares": it takes a square.  "row": it takes pieces away from a row.
     layout: str
     columns: int
     cells: str  # row by row from the top; `.` is an empty cell
 
     def words(self, move: Any) -> str:
-        """A move in words.
+        """Return a move in words.
 
         >>> Look("squares", 3, "." * 9).words(5)
         'row 2, column 3'
@@ -38,7 +38,9 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a game, and the move that led there from the position before."""
+    """A state of a game.  If a move led to it, `before` is the position before that
+    move.
+    """
 
     game: TwoPlayerGame
     state: Any
@@ -47,7 +49,7 @@ class Position:
 
     @cached_property
     def over(self) -> Over | None:
-        """How the game has ended; None if it goes on."""
+        """How the game has ended; None if it still goes on."""
         status = self.game.status(self.state)
         return status if isinstance(status, Over) else None
 
@@ -60,7 +62,7 @@ class Position:
 
     @cached_property
     def look(self) -> Look:
-        """The position as a picture."""
+        """The picture of this position."""
         if isinstance(self.state, ConnectFourBoard):
             return Look("columns", 7, "".join(rows_of(self.state)))
         if isinstance(self.state, str):
@@ -70,15 +72,16 @@ class Position:
 
     @cached_property
     def winning(self) -> list[int]:
-        """The indices of the cells in the winning lines."""
+        """The indices of the cells in the lines with which a player has won."""
         if not (self.over and isinstance(self.over.outcome, Winner)):
             return []
         return winning_cells(*self.look)
 
     def after(self, typed: list[str]) -> "Position":
-        """Return the position after these moves, each as a person types it.
+        """Return the position to which these moves lead.
 
-        Raises CannotPlay for a word that is not a legal move.
+        Each word in `typed` is a move as a person types it.  Raises CannotPlay for a
+        word that is not a legal move.
 
         >>> from api import Nim
         >>> Position(Nim(), Nim().start()).after(["3", "1"]).look.cells
@@ -99,8 +102,8 @@ class Position:
         return position
 
     def shown(self) -> dict[str, Any]:
-        """The position as plain data for the page, with the legal moves and the last
-        move.
+        """Return the position as plain data for the page.  The data also has the legal
+        moves, and the move that led here.
         """
         look = self.look
         said = outcome = ""
@@ -123,9 +126,9 @@ class Position:
 
 
 def _heap(state: Any) -> int:
-    """How many pieces are left in a state of Nim or of zero_by.
+    """Return how many pieces are left in a state of Nim or of zero_by.
 
-    Raises CannotPlay if a position of zero_by is not a number.
+    Raises CannotPlay if a position of the student's ZeroBy is not a number of items.
     """
     if not isinstance(state, Turn):
         return int(state.pieces)

@@ -1,5 +1,5 @@
-"""make ladder and make match: a lab.py plays against the kit's players or another
-lab.py.
+"""make ladder and make match: a lab.py plays against the kit's players, or against
+another lab.py.
 
 climb.py    make ladder: plays on one rung after the other, until one is not beaten
 match.py    make match: plays against an old lab.py, to see whether a change helped

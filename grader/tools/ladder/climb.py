@@ -1,4 +1,5 @@
-"""`make ladder`: plays four games on each rung, until lab.py does not beat a rung.
+"""`make ladder`: plays four games on each rung, and stops at the first rung that lab.py
+does not beat.
 
     python grader ladder
     python grader ladder --rung 5 --budget 500
@@ -33,7 +34,9 @@ ENOUGH = 2  # points; lab.py needs more than that to beat a rung
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Climb as the words say; return the exit status.  Raises Refusal and OSError."""
+    """Play on the rungs that `words` choose, and return the exit status.  Raises
+    Refusal and OSError.
+    """
     parser = Parser("ladder", "make ladder takes RUNG=5 and BUDGET=500", lab)
     parser.add_argument("--rung", metavar="NUMBER", help="play on this rung alone")
     add_budget(parser)
@@ -43,7 +46,8 @@ def main(words: list[str], lab: Path) -> int:
     page = PAGE
     if options.rung:
         rungs = (number_in(options.rung, "RUNG", RUNGS[0], RUNGS[-1]),)
-        # One rung gets a page of its own, so that the page of a whole climb stays.
+        # If only one rung is played, its page gets a name of its own, so that the page
+        # of the last whole climb is not overwritten.
         page = PAGE.with_name(f"ladder-rung-{rungs[0]}.html")
     screen = Screen.of_terminal()
     with contextlib.closing(entered(options.lab)) as submission:
@@ -58,7 +62,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class Climb:
-    """The climb of a submission, from rung to rung."""
+    """Lets a submission play on one rung after the other."""
 
     def __init__(self, submission: Submission, budget: int, screen: Screen) -> None:
         self.submission = submission
@@ -67,8 +71,8 @@ class Climb:
         self.games: list[Played] = []
 
     def up(self, rungs: tuple[int, ...]) -> None:
-        """Play on these rungs until one is not beaten, and say how far the submission
-        came.
+        """Play on these rungs, and stop at the first one that the submission does not
+        beat.  Then say how far the submission came.
         """
         self.screen.say(
             f"{self.submission.name} may make {self.budget:,} static evaluations for "
@@ -84,8 +88,8 @@ class Climb:
             self.screen.say(foresight(self.games))
 
     def _beats(self, number: int) -> bool:
-        """Play on a rung, print a line for each game, and return whether the rung is
-        beaten.
+        """Play four games on a rung, and print a line for each of them.  Return whether
+        the submission has beaten the rung.
         """
         rung = Rung(number)
         self.screen.tell(f"\nRung {number}: {rung.about}")
@@ -99,7 +103,9 @@ class Climb:
         return points > ENOUGH
 
     def _reached(self, rungs: tuple[int, ...], beaten: int) -> str:
-        """Say how far the submission came."""
+        """Say how far the submission came.  `beaten` is the highest rung that it has
+        beaten, or 0.
+        """
         name = self.submission.name
         if len(rungs) == 1:
             does = "beats" if beaten else "does not beat"
@@ -108,10 +114,11 @@ class Climb:
 
 
 def foresight(games: list[Played]) -> str:
-    """Say from which move on the search was sure to lose the last game that it lost, or
-    that the search was never sure.
+    """Say from which move on the search was sure that it would lose.
 
-    The text is empty if the search lost no game.
+    The sentence is about the last game that the search lost.  If the search was never
+    sure in that game, the sentence says so.  The text is empty if the search lost no
+    game.
     """
     lost = [played for played in games if not played.points and played.our_moves]
     if not lost:
@@ -126,8 +133,10 @@ def foresight(games: list[Played]) -> str:
 
 
 def line_of(played: Played) -> str:
-    """A game in one line, with the reason if it was not lost by the rules of Connect
-    Four.
+    """Return a game in one line.
+
+    If the game did not end by the rules of Connect Four, the line also says why the
+    loser has lost.
 
     >>> from grader.ladder.game import Game, Move
     >>> moves = (Move(3, 5, 70, 4), Move(2), Move(3, 1000, 80, 6))

@@ -1,8 +1,9 @@
 """`make match OTHER=old_lab.py`: finds out whether lab.py plays better than another
 lab.py.
 
-Both play each opening from both sides.  The exit status is 0 if all games were played.
-It is 2 if one lab.py cannot play, or if a word is wrong.
+The two play every opening twice, so that each of them moves first once.  The exit
+status is 0 if all games were played.  It is 2 if one lab.py cannot play, or if a word
+is wrong.
 """
 
 import contextlib
@@ -27,12 +28,13 @@ from grader.tools.screen import Screen
 
 PAGE = KIT / "build" / "match.html"
 USAGE = "make match takes OTHER=old_lab.py and BUDGET=500"
-# Standard deviations to each side, so that the interval holds for 95 of 100 matches.
+# The interval reaches so many standard deviations to each side.  Then it holds the true
+# score in 95 of 100 matches.
 WIDTH = 1.96
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play the match; return the exit status.  Raises Refusal and OSError."""
+    """Play the match, and return the exit status.  Raises Refusal and OSError."""
     parser = Parser("match", USAGE, lab)
     parser.add_argument("--other", metavar="FILE", default="", help="the other lab.py")
     add_budget(parser)
@@ -66,8 +68,10 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def interval(points: float, games: int) -> tuple[float, float]:
-    """Wilson's interval for the score, in points of 100, that very many games would
-    give.
+    """Return between which bounds the score of very many games would probably lie.
+
+    The bounds are Wilson's interval, in points of 100.  `points` is what was earned in
+    `games` games.
 
     >>> low, high = interval(40, 80)
     >>> round(low), round(high)
@@ -81,7 +85,7 @@ def interval(points: float, games: int) -> tuple[float, float]:
 
 
 def verdict(low: float, high: float) -> str:
-    """Say what the interval means."""
+    """Say whether lab.py is better, according to the bounds of its score."""
     if low > 50:
         return "That is better, and more than luck."
     if high < 50:

@@ -1,4 +1,4 @@
-"""Plays games one after the other, and shows the progress of each game."""
+"""Plays games one after the other, and shows on the terminal how far each game is."""
 
 import itertools
 from argparse import Namespace
@@ -21,7 +21,9 @@ USUAL_MOVES = 36  # moves of a game that is not decided early
 
 @dataclass(frozen=True)
 class Played:
-    """A game between our contestant and another one."""
+    """A game that our contestant has played against another one.  Ours is the lab.py
+    for which the tool was called.
+    """
 
     game: Game
     names: tuple[str, str]  # the contestant that moved first, and the other
@@ -29,7 +31,7 @@ class Played:
 
     @property
     def points(self) -> float:
-        """What our contestant earned in the game: 1, a half, or 0."""
+        """What the game has earned our contestant: 1, a half, or 0."""
         return self.game.points(self.ours)
 
     @property
@@ -42,7 +44,7 @@ class Played:
 
     @property
     def ended(self) -> str:
-        """Say how the game ended, in a sentence or two."""
+        """How the game ended, in a sentence or two."""
         winner = self.game.winner
         if winner is None:
             return "A draw: the board is full."
@@ -53,10 +55,11 @@ class Played:
         return f"{loser} loses ({self.game.how}). {why}"
 
     def saw_the_loss(self) -> int | None:
-        """The number of the move from which on our search was sure to lose.
+        """Return the number of the move from which on our search was sure that it would
+        lose.
 
-        The moves of both players are counted, from 1.  None if our search was not sure
-        to lose at its last move.
+        The moves of both players are counted, from 1.  Return None if at its last move
+        our search was not sure that it would lose.
         """
         seen = None
         for number, move in reversed([*enumerate(self.our_moves, start=1)]):
@@ -67,7 +70,7 @@ class Played:
 
 
 def score_of(games: Collection[Played]) -> str:
-    """Say how many points our contestant has earned in some games.
+    """Say how many points our contestant has earned in these games.
 
     >>> won = Played(Game(7, 50, (), "four in a line", 0), ("lab.py", "rung 2"), 0)
     >>> drawn = Played(Game(7, 50, (), "full board", None), ("rung 2", "lab.py"), 1)
@@ -82,13 +85,16 @@ def score_of(games: Collection[Played]) -> str:
 
 
 def entered(lab: Path) -> Submission:
-    """Return a submission that can play.  Raises Refusal and OSError."""
+    """Return a submission that has been tried and can play.
+
+    Raises Refusal if it cannot play or is no lab.py, and OSError if it cannot be read.
+    """
     submission = Submission(lab, harmless(lab.name, 30))
     try:
         submission.enter()
     except KeptOut as reason:
         submission.close()
-        # The reason calls every submission lab.py, so that name is replaced.
+        # In the reason, every submission is called lab.py.  Here it gets its own name.
         why = str(reason).replace("lab.py", submission.name)
         raise Refusal(f"{submission.name} cannot play yet. {why}") from None
     return submission
@@ -97,8 +103,9 @@ def entered(lab: Path) -> Submission:
 def series(
     ours: Contestant, other: Contestant, openings: range, budget: int
 ) -> Iterator[Played]:
-    """Play each opening twice.  `ours` moves first in the first game, and `other` in
-    the second.
+    """Play each opening twice, and yield the games.
+
+    `ours` moves first in the first game of an opening, and `other` in the second.
     """
     games = list(itertools.product(openings, (0, 1)))
     for number, (opening, side) in enumerate(games, start=1):
@@ -116,7 +123,7 @@ def series(
 
 
 def add_budget(parser: Parser) -> None:
-    """Declare the option BUDGET."""
+    """Add the option BUDGET to a parser."""
     parser.add_argument(
         "--budget",
         metavar="NUMBER",
@@ -126,13 +133,17 @@ def add_budget(parser: Parser) -> None:
 
 
 def budget_of(options: Namespace) -> int:
-    """The number in the option BUDGET.  Raises Refusal."""
+    """Return the number that somebody has typed for the option BUDGET.
+
+    Raises Refusal if it is no number or too large or too small.
+    """
     return number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
 
 
 def number_in(text: str, name: str, least: int, most: int) -> int:
-    """The whole number that somebody has typed for the option `name`.  Raises
-    Refusal.
+    """Return the whole number that somebody has typed for the option `name`.
+
+    Raises Refusal if `text` is not a whole number from `least` to `most`.
     """
     if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
         return int(text)

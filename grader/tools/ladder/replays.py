@@ -1,4 +1,4 @@
-"""Writes the page that replays games."""
+"""Writes the page that replays games of Connect Four."""
 
 import html
 from collections.abc import Iterable
@@ -17,10 +17,9 @@ ABOUT = (
 
 
 def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> None:
-    """Write a page that shows a text, and replays the games against each opponent.
+    """Write a page with the text `said`, and below it the games against each opponent.
 
-    The last opponent comes first, because on the ladder that is the rung that was not
-    beaten.
+    The last opponent comes first.  On the ladder, that is the rung that was not beaten.
     """
     by_opponent = dict[str, list[Played]]()
     for played in games:
@@ -33,7 +32,9 @@ def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> No
 
 
 def replay(played: Played) -> str:
-    """A game as HTML.  The script of the page draws it when somebody unfolds it."""
+    """Return a game as HTML that is folded up.  When somebody unfolds it, the script of
+    the page draws the game.
+    """
     boards = ["".join(rows_of(board)) for board in played.game.boards()]
     data = {
         "names": played.names,

@@ -1,4 +1,5 @@
-"""Pages for a browser, each in one file.  A page can run no script but the kit's own.
+"""The pages that the tools show in a browser.  Each page is one file.  It can run only
+the kit's own script.
 
 writing.py puts a page together.  Every page contains look.html, look.css and look.js.
 Each of the other files belongs to one page.

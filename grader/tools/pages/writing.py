@@ -1,6 +1,7 @@
 """Writes pages as HTML, each as one file.
 
-All pages but that of make board work when they are opened from the disk.
+A browser can open each page from the disk.  Only the page of make board needs its
+server.
 """
 
 import base64
@@ -24,15 +25,17 @@ LONGEST = 1000  # characters of one text
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
-    """Make a page.  `body` is HTML.  `name` is the name of the page's script and
-    style.
+    """Return a whole page as HTML.
+
+    `body` is the HTML of its content.  `name` chooses its style and its script, such as
+    trace.css and trace.js.
     """
     return written(title, body, _read(f"{name}.css"), _read(f"{name}.js"))
 
 
 def written(title: str, body: str, style: str, script: str) -> str:
-    """Make a page with a style and a script, in addition to those that all pages
-    have.
+    """Return a whole page with this style and this script.  The style and the script
+    that all pages have come before them.
     """
     style = _read("look.css") + style
     script = _read("look.js") + script
@@ -43,32 +46,38 @@ def written(title: str, body: str, style: str, script: str) -> str:
 
 
 def paragraphs(*texts: str) -> str:
-    """Texts as paragraphs.  An empty text is left out."""
+    """Return texts as HTML, each as a paragraph.  An empty text is left out."""
     return "".join(
         f"<p>{html.escape(harmless(text, LONGEST))}</p>\n" for text in texts if text
     )
 
 
 def as_code(text: str) -> str:
-    """Code, or a command, in a block of its own; empty if the text is empty."""
+    """Return code, or a command, as a block of HTML; empty if the text is empty."""
     lines = "\n".join(harmless(line, LONGEST) for line in text.splitlines())
     return f"<pre><code>{html.escape(lines)}</code></pre>\n" if text else ""
 
 
 def labelled(label: str, text: str) -> str:
-    """A paragraph that begins with a label; empty if the text is empty."""
+    """Return a text as a paragraph of HTML that begins with a label; empty if the text
+    is empty.
+    """
     words = html.escape(harmless(text, LONGEST))
     return f"<p><strong>{html.escape(label)}</strong> {words}</p>\n" if text else ""
 
 
 def as_drawn(lines: list[str]) -> str:
-    """Lines in a block that shows them as a terminal would."""
+    """Return lines as a block of HTML, in which they look as on a terminal."""
     text = "\n".join(harmless(line, LONGEST) for line in lines)
     return f'<pre class="drawn">{html.escape(text)}</pre>'
 
 
 def section(heading: str, body: str, playback: Playback | None = None) -> str:
-    """A section of a page: a heading, HTML, and a playback if there is one."""
+    """Return a section of a page as HTML.
+
+    It has a heading, and `body`, which is HTML.  If there is a playback, the section
+    shows it.
+    """
     name = html.escape(heading)
     head = f"<h2>{name}</h2>\n{body}"
     if playback is None:
@@ -88,7 +97,7 @@ def section(heading: str, body: str, playback: Playback | None = None) -> str:
 
 
 def given(data: Any) -> str:
-    """Put data into a page, for the script of the page to read."""
+    """Return HTML that holds data.  The script of the page reads the data."""
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json">{text}</script>'
 
@@ -101,7 +110,9 @@ def has_desktop() -> bool:
 
 
 def show(file: Path, screen: Screen) -> None:
-    """Say where a page is.  Open it if a person is sitting at this machine."""
+    """Tell the person where a page is.  If a person is sitting at this machine, also
+    open the page in a browser.
+    """
     screen.say(f"Open in a browser: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():
         webbrowser.open(file.as_uri())
