@@ -1,6 +1,6 @@
 """Parser: reads the words that somebody types after a verb.  All verbs follow one rule.
 
-If the verb has an option --k, the word K=dfs means --k=dfs.  ARGS="..."  holds further
+If the verb has an option --k, the word K=dfs means --k=dfs.  ARGS="..." holds further
 words.  --help lists the options and ends the program with exit status 0.  Any other
 word that the verb does not take is a Refusal.
 """
@@ -85,7 +85,7 @@ class Parser(argparse.ArgumentParser):
     def _as_options(self, words: Sequence[str]) -> list[str]:
         """Return the words in the form that argparse reads.
 
-        K=dfs becomes `--k=dfs`.  The words that ARGS="..."  holds take its place.
+        K=dfs becomes `--k=dfs`.  In place of ARGS="..." come the words that it holds.
         Raises Refusal for NAME=value if the verb has no option of that name.  But if
         the word before NAME=value is an option, such as pytest's `-o`, then NAME=value
         stays as it is, because it may be the value of that option.

@@ -82,8 +82,8 @@ def show_progress(what: str) -> None:
 def like(name: str, names: Iterable[str], otherwise: str) -> str:
     """Return the end of a sentence about a wrong name.
 
-    It proposes the names that are similar to the wrong name.  If no name is similar, it
-    says `otherwise`.
+    The text proposes the names in `names` that are similar to the wrong name.  If no
+    name is similar, the text says `otherwise`.
 
     >>> like("bord", ["BOARD", "tree"], "there are two")
     '; do you mean BOARD?'

@@ -23,8 +23,9 @@ class Call:
     case: str = ""  # the id of the case
     index: int = 0  # the number of the call in the case, from 0
     of: int = 1  # how many calls the case has
-    # The excerpt of Connect Four that begins at the board of this call, as text
-    # (boards/excerpts.py).  Empty if the case file has no such excerpt.
+    # An excerpt of Connect Four, as text (boards/excerpts.py).  It has the board of
+    # this call and boards below it, with what the rules say about them.  Empty if the
+    # case file has no excerpt that begins at this board.
     excerpt: str = ""
     again: bool = False  # whether an earlier call of the case searches the same tree
 

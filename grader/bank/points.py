@@ -65,7 +65,7 @@ class Part:
     def later(self, function: str) -> int:
         """Return how many hundredths of a point the hidden cases of a function decide.
 
-        They are decided later than the other points, because hidden cases run at the
+        These points are decided later than the others, because hidden cases run at the
         deadline.
         """
         points = self.functions[function]

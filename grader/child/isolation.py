@@ -143,8 +143,8 @@ def tie_to_parent() -> None:
     """On Linux, have the kernel kill this process as soon as the thread that started
     this process ends.
 
-    If this process changes its user, the kernel no longer does so.  Nor does the kernel
-    kill a process that this process forks.
+    If this process changes its user, this protection is lost.  A process that this
+    process forks does not have it either.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)

@@ -131,8 +131,8 @@ def _serve(
     forks = "fork" in wishes and hasattr(os, "fork") and not _thread._count()
     _send(replies, what="imported", survey=survey_of(module), forks=forks)
     if forks:
-        # lab.py may have told the system to ignore this signal.  Then nobody could wait
-        # for the process of a function.
+        # lab.py may have told the system to ignore SIGCHLD.  Then the child could not
+        # wait for the process of a function.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     gc.freeze()
     # The grader sends the next request only after the process of this function has

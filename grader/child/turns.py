@@ -121,8 +121,8 @@ class _Player:
         self._turn: dict[str, Any] = {}
         self._began = 0.0
         self._evaluations = Evaluations(self._tell_spent)
-        # For one function of lab.py, this always gives the same object, so that lab.py
-        # can use that object as a key.
+        # The counting version of a function is the same object in every turn, because
+        # lab.py may use this object as a key.
         self._counted = functools.cache(self._evaluations.counted)
         self._watch_results()
 

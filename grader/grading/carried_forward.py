@@ -65,8 +65,8 @@ def verdict_alone(
 def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) -> Watch:
     """Return what the child should watch in a run of the case.
 
-    It watches the calls of `others`.  A function in `wrong` gets a stand-in, if it is
-    replaceable.
+    The child watches the calls of `others`.  If a function in `wrong` is replaceable,
+    it gets a stand-in.
     """
     stand_ins = {}
     for function in wrong:
@@ -79,7 +79,7 @@ def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) ->
 
 def _is_replaceable(case: Case, function: Function) -> bool:
     """Whether a stand-in may take the place of `function` while this case runs.  Even
-    then, it may lack the answer to some call.
+    then, the stand-in may lack the answer to some call.
     """
     return function.name in case.graded.may_call
 

@@ -253,9 +253,9 @@ def _alone(
     """Run the call at fault without the earlier calls of its case, with a trace if its
     kind has traces.
 
-    Return None without running it if it is the first call, if it ran out of time, or if
-    it is wrong only beside another call.  Return None also if the case may not be run
-    any more.
+    Nothing is run if the call at fault is the first call, if it ran out of time, or if
+    it is wrong only beside another call.  Then return None.  Return None also if the
+    case may not be run any more.
     """
     needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
     if verdict.call == 0 or needs_others:

@@ -14,8 +14,8 @@ from grader.verdicts.verdict import Status, Verdict
 
 # The level `verdict` shows each of these statuses as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
-# With these statuses, the message may tell what was expected.  With any other status,
-# the message is about the student's own code.
+# If a verdict has one of these statuses, its message may tell what was expected.  With
+# any other status, the message is about the student's own code.
 _ABOUT_WHAT_IS_EXPECTED = (Status.PASS, Status.PARTIAL, Status.FAIL)
 
 

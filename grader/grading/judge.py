@@ -58,8 +58,8 @@ def _judge_raised(case: Case, answer: Answer, raised: Raised, kit: Release) -> V
         picture = kit.stubs[case.function]
         since = kit.since[case.function]
         message = f"{case.function} is new in {since}: add this to your lab.py."
-    # The rest of the text of an AttributeError differs from one version of Python to
-    # the next.
+    # Of the text of an AttributeError, only the type of the object is used.  The rest
+    # differs from one version of Python to the next.
     about = re.findall(r"^'\w+' object", raised.text)
     in_common = " ".join([raised.type, *about])
     at = len(answer.outcomes) - 1

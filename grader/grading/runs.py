@@ -90,8 +90,8 @@ class Runs:
         return self._sandbox().isolation
 
     def begin(self, cases: Sequence[Case] = ()) -> None:
-        """Have the child import lab.py and then run these cases.  Do not wait for
-        either.
+        """Have the child import lab.py and then run these cases, while the caller goes
+        on.
 
         All cases must be public and belong to one function.
         """

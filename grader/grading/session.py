@@ -136,8 +136,9 @@ class Session:
     def is_due(self, case: Case) -> bool:
         """Whether a case should be graded now.
 
-        A graded case always should be.  Advice should be only if no case fails, neither
-        of its own function nor of the functions that this function may call.
+        A graded case always should.  Advice should be graded only if its function fails
+        in no case, and if the functions that its function may call fail in no case
+        either.
         """
         if not case.advice:
             return True
@@ -214,7 +215,8 @@ class Session:
             for case, answer in self._runs.together(together):
                 verdicts[case.id] = judge(case, answer, self.kit)
         for case in cases:
-            # True if this case was the first one in that process.
+            # True if this case was the first one in the process in which the cases ran
+            # together.
             was_alone = case in together[:1]
             verdict = self._verdict_that_counts(case, verdicts.get(case.id), was_alone)
             if case.hidden and self._conceals:
@@ -353,8 +355,8 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:
     """Whether the verdict says that the function of the case itself is not written yet.
 
-    The verdict may instead be about another function that is not written and that the
-    function calls.  Then the answer is no.
+    The function may be written and call another function that is not written.  Then the
+    answer is no.
     """
     methods = ("", case.function, *kind_of(case.graded).methods)
     return verdict.status is Status.NOT_STARTED and inside(verdict.frames) in methods

@@ -11,9 +11,9 @@ kind.  The folder has these files:
                   answers
     schema.json   what a case file may say of a call and of the expected answer
 
-A case expects something of each call.  Each kind reads this in one place, into a
-dataclass.  What only staff need to know of a kind is in staff/kinds/, which no release
-contains.
+A case expects something of each call.  Each kind turns this expectation into a
+dataclass, in one place of its code.  What only staff need to know of a kind is in
+staff/kinds/, which no release contains.
 """
 
 import functools

@@ -12,8 +12,8 @@ STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 def winning_cells(layout: str, columns: int, cells: str) -> list[int]:
     """Return the indices of all cells that belong to a winning line.
 
-    A winning line has equal pieces, and enough of them to win.  `cells` lists the board
-    row by row, and `.`  stands for an empty cell.
+    A winning line has equal pieces, and enough of them to win.  The text `cells` has
+    the board row by row, and `.` stands for an empty cell.
 
     >>> winning_cells("squares", 3, "XXXOO....")
     [0, 1, 2]

@@ -92,8 +92,8 @@ class Submission:
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
         """Search, and return the first move of the best path that the search found.
 
-        The last result counts that the search reported before its budget was spent.
-        Raises Loses if there is no result, or if its move is not legal.
+        That is the path of the last result that the search reported before its budget
+        was spent.  Raises Loses if there is no result, or if its move is not legal.
         """
         search = self._search(board, budget)
         if search.raised:

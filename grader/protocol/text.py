@@ -85,7 +85,7 @@ def show(value: Any) -> str:
 
 
 def show_estimate(estimate: Data) -> str:
-    """Return an estimate as a student writes it, except that `Player.`  is left out.
+    """Return an estimate as a student writes it, except that `Player.` is left out.
 
     >>> show_estimate({"sure": "MAXIE"}), show_estimate({"guess": 3})
     ('Definitely(Winner(MAXIE))', 'Guess(3)')

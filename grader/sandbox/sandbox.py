@@ -113,8 +113,8 @@ class Sandbox:
         return replace(answer, imported=Import(read_survey(last.survey), last.forks))
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
-        """Send the cases of one function at once, and return an iterator over their
-        Answers.
+        """Send the cases of one function now, before anybody asks for an Answer.
+        Return an iterator over the Answers.
 
         If the process ends while a case runs, the Answer to that case says so, and no
         further Answer follows.  If lab.py cannot be imported, the Answer to the import

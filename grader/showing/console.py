@@ -224,8 +224,9 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
     """Say what fails besides the case that is explained.  The text is empty if nothing
     else fails.
 
-    It counts the other failing cases of the same function.  It also counts the other
-    functions: a function counts under the status of its first case that does not pass.
+    The text counts the other failing cases of the same function.  Then it counts the
+    other functions with failing cases.  A function counts under the status of its first
+    case that does not pass.
     """
     parts = []
     more = [
@@ -343,8 +344,8 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
 def _total_line(sheet: ScoreSheet, style: Style) -> str:
     """Return the last line of the report.
 
-    It has the points of the whole sheet.  If only some cases were chosen, it has the
-    points of these cases.
+    This line has the points of the whole sheet.  But if only some cases were chosen, it
+    has only the points of these cases.
     """
     if not is_whole(sheet):
         cases = chosen(sheet)

@@ -56,8 +56,8 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
     If possible, this is a case that crashed in a known line.  Otherwise it is the case
     in which the diagnosis names a place, and otherwise the first case with a drawing.
     A case that ran out of time, memory or recursion depth is chosen only if all cases
-    did, because it is often the largest and tells least.  If no case fails, it is a
-    case that was not judged, whose function is not begun, or that waits.
+    did, because it is often the largest and tells least.  If no case fails, the choice
+    is among the cases that were not judged, are not begun, or wait.
     """
 
     def turn(case: Case) -> int:
@@ -324,8 +324,8 @@ def around_the_place(drawing: list[str]) -> list[str]:
             lines.append(GAP)
     left_out = len(drawing) - len(kept)
     note = f"    ({left_out} lines are left out; run only this case to see them.)"
-    # If only one or two lines were left out, the drawing and the note together would be
-    # longer than the whole drawing.
+    # If cutting leaves out only one or two lines, nothing is saved, because a line with
+    # an ellipsis and the note are added.
     return min(drawing, [*lines, note], key=len)
 
 

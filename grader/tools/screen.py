@@ -51,7 +51,7 @@ class Screen:
     def tell_within(self, text: str) -> None:
         """Write lines.  A line that is too wide is folded.
 
-        No word is broken.
+        A word is broken only if it alone is wider than a line.
         """
         lines = [part for line in text.splitlines() for part in within(line, COLUMNS)]
         self.tell("\n".join(lines))

@@ -21,9 +21,9 @@ class OldPlace:
     """Puts each new board into the place in memory where the previous board was.
 
     So the new board has the id of the previous one.  This catches a submission that
-    remembers answers by `id(board)`, such as `heuristic-by-identity`: it gives the
-    answer for the previous board.  If lab.py still holds the previous board, that board
-    is not changed.
+    remembers answers by `id(board)`, such as `heuristic-by-identity`: for the new
+    board, that submission gives the answer for the previous one.  If lab.py still holds
+    the previous board, that board is not changed.
     """
 
     def __init__(self) -> None:

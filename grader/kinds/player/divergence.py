@@ -142,7 +142,8 @@ class CallComparison:
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
         """Say what `inner`, a call that `call` made, asks about.
 
-        That is a move.  The depth is added if it is wrong.
+        If `inner` asks about a state one move later, the text is that move, and the
+        depth if the depth is wrong.  Otherwise the text is the call itself, as Python.
         """
         if inner.place == call.place or not inner.place:
             return _in_python(inner)

@@ -30,8 +30,8 @@ class Path:
     indices: Place  # the place where the path ends; () if it has a problem
     problem: Problem = ""  # empty if the states lead down from the root
     step: int = 0  # the index of the first state with the problem
-    # If something is not of the right type, its type in words.  It came in place of the
-    # whole path, or in place of the state at `step`.
+    # If something came back in place of the whole path, or in place of the state at
+    # `step`, its type in words.  Otherwise empty.
     type: str = ""
     # If the path has a problem, the places of its first states.  Otherwise empty.
     places: tuple[Place | None, ...] = ()
@@ -58,7 +58,8 @@ class NotAResult:
     """Something that a search returned although it is no result."""
 
     other: Any = None  # what came back, as plain data; not used if there is a `length`
-    # If it is a list or tuple that does not have three parts, the number of its parts.
+    # If a list or tuple came back that does not have three parts, the number of its
+    # parts.  Otherwise None.
     length: int | None = None
 
 

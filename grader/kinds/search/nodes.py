@@ -127,8 +127,8 @@ class Nodes:
         if not node.label and place:
             return f"the {node.name} below {self.name(place[:-1])}"
         if node.label[:1].islower() and node.label != "root":
-            # The label is quoted, because otherwise it may look like a word of the
-            # sentence.
+            # The label is quoted, because without quotes it might look like a word of
+            # the sentence.
             return f"`{node.label}`"
         return node.name
 

@@ -260,6 +260,6 @@ def stand_in(known: Data) -> Callable[..., Any]:
 # All searches of this process share these three objects.
 RECORDER = Recorder(_encode_result)
 GIVEN = GivenStates()
-# For one heuristic, this always gives the same object, so that lab.py can use that
-# object as a key.
+# The watched version of a heuristic is the same object in every call, because lab.py
+# may use this object as a key.
 watch_heuristic = functools.cache(RECORDER.watch_heuristic)

@@ -85,8 +85,8 @@ class ZeroBy(Kind):
 def _judge_positions(expected: Graph, yours: Graph) -> Finding:
     """Return the finding on the positions of a game.
 
-    It looks at where the moves from each position lead.  If the game is over there, it
-    looks at terminal_value instead.
+    For a position where the game goes on, the finding is about where its moves lead.
+    For a position where the game is over, it is about terminal_value.
     """
     row = first_difference(expected.positions, yours.positions)
     if row is None:
