@@ -15,7 +15,8 @@ Place = tuple[int, ...]
 class Places:
     """Remembers to which place each snapshot of one search belongs.
 
-    Only a snapshot that was entered has a place, and so has a copy of such a snapshot.
+    A snapshot has a place if it was entered, or if it is a copy of a snapshot that was
+    entered.
 
     >>> places = Places("root")
     >>> places.enter("left", (0,))

@@ -205,8 +205,8 @@ def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_cpu(seconds: float, last_words: int) -> None:
-    """Have the system end this process after so many more seconds of CPU time; 0 allows
-    any time.
+    """Have the system end this process after `seconds` more seconds of CPU time.  If
+    `seconds` is 0, it may use any time.
 
     The system ends the process with a signal, which no `except` can catch.  Shortly
     before that, faulthandler writes which lines are running.  It writes them into the
@@ -221,8 +221,8 @@ def limit_cpu(seconds: float, last_words: int) -> None:
 
 
 def limit_cpu_for_good(seconds: float) -> None:
-    """Have the system end this process after so many more seconds of CPU time, at most
-    two seconds late.
+    """Have the system end this process after `seconds` more seconds of CPU time, at
+    most two seconds late.
 
     Student code can stop the timer of `limit_cpu`, but not this limit.
     """

@@ -146,13 +146,14 @@ class Session:
         return not any(self._fails(function, case) for function in functions)
 
     def sheet(self) -> ScoreSheet:
-        """Return the score sheet for which all cases of the bank are graded."""
+        """Grade all cases of the bank, and return the score sheet."""
         return self.sheet_of(self.bank.cases)
 
     def sheet_of(self, cases: Iterable[Case]) -> ScoreSheet:
-        """Return the score sheet for which only these cases are graded.
+        """Grade only these cases, and return the score sheet.
 
-        The other cases have no verdict on it.  Neither has advice that is not due.
+        On this sheet, the other cases have no verdict.  Advice that is not due has none
+        either.
         """
         verdicts = {
             case.id: self.verdict(case)
@@ -254,7 +255,7 @@ class Session:
     def _verdict_that_counts(
         self, case: Case, first: Verdict | None, was_alone: bool
     ) -> Verdict:
-        """Return the verdict on a case that counts in the end.
+        """Return that verdict on a case which counts in the end.
 
         `first` is the verdict from the run together with other cases.  It is None if
         that process ended before this case was reached.  If the case did not pass in

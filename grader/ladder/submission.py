@@ -227,7 +227,7 @@ class _GameOf:
     seconds: float
     # How many turns the player has had.
     turn: int = 0
-    # True if the process of the game is paused until the next turn.
+    # True if the process of the game is waiting for its next turn.
     waits: bool = False
     # The name of the game in the replies.  Student code cannot guess it.
     run: str = field(default_factory=lambda: os.urandom(16).hex())

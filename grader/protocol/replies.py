@@ -72,8 +72,8 @@ class Reply:
     # The answers to the survey.  The grader has not checked their form yet.
     survey: Any = None
     raised: Raised | None = None
-    # The number of the turn in its game.  Beside it, how many evaluations have been
-    # counted in this turn so far.
+    # The number of the turn in its game, and how many evaluations have been counted in
+    # this turn so far.
     turn: int = 0
     evaluations: int = 0
     # The first move of a result leads to the position `after`.  `score` is the score of

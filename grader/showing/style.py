@@ -32,8 +32,8 @@ RED = "31"  # the colour of all other statuses
 def table(rows: tuple[Row, ...]) -> list[str]:
     """Return a table of what was expected and what came back.
 
-    If the table is too wide for the screen, each row becomes one or more lines without
-    columns.  There are no lines if there are no rows.
+    If the table is too wide for the screen, each row is written as one or more lines,
+    without columns.  There are no lines if there are no rows.
     """
     if not rows:
         return []

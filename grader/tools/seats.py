@@ -36,8 +36,8 @@ FUNCTIONS = {
 }
 PROGRAMS = ("random", "rung", *FUNCTIONS)
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
-# A word may be followed by a colon and a limit.  This table has the form of the limit
-# for each word that may have one.
+# A word may be followed by a colon and a limit.  For each word that may have a limit,
+# this table has the form of the limit, as a regular expression.
 _LIMITS = {
     "random": "[0-9]{1,9}",
     "rung": f"[{RUNGS[0]}-{RUNGS[-1]}]",

@@ -166,7 +166,7 @@ def place_of(frames: Frames) -> str:
     """Say in which line and function of lab.py the innermost frame is.  The text comes
     at the end of a phrase.
 
-    It is empty if there are no frames.
+    The text is empty if there are no frames.
     """
     if not frames:
         return ""

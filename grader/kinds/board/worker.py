@@ -74,8 +74,8 @@ def stand_in(facts: Data) -> Callable[..., Any]:
     For any other board, the rule raises an exception.
     """
     excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
-    # The keys are drawings instead of boards, because lab.py may have lost the names of
-    # the players, which boards have.
+    # The keys are drawings instead of boards, because a board of lab.py may have lost
+    # the names of the players, and then equals none of these boards.
     known = {
         name_of_excerpt(rows_of(board)): excerpt.state(board)
         for board in [*excerpt.columns, *excerpt.scores]
