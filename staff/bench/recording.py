@@ -21,7 +21,7 @@ TIMES_AN_UNRECORDED_SEARCH = 1.15
 
 
 def figures() -> list[Figure]:
-    """The row that compares one search with and without the recorder."""
+    """Return one row, which compares a search with and without the recorder."""
     plain = _side("not recorded", lambda: _search(_start(), always_zero))
     recorded = _side("", _recorded)
     what = f"recorded search, depth {DEPTH}"

@@ -30,7 +30,7 @@ def figures() -> list[Figure]:
 
 
 def _model() -> Side:
-    """The model solution's search from the empty board, as a side of a comparison."""
+    """Return a side of a comparison: the model solution's search from the empty board."""
 
     def search() -> tuple[float, int]:
         _, score, evaluations = lab.minimax_search_alphabeta(

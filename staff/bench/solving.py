@@ -41,7 +41,10 @@ def figures() -> list[Figure]:
 
 
 def _program(name: str, command: tuple[str, ...], n: int) -> Side:
-    """A program that gets N and the removals as words, as a side of a comparison."""
+    """Return a side of a comparison: a program that solves a game.
+
+    The command line of the program ends with `n` and the removals.
+    """
     words = map(str, (n, *REMOVALS))
     return Side(name, child([*command, *words], lambda stdout: _is_right(stdout, n)))
 
