@@ -58,9 +58,11 @@ Pair = tuple[Entry, Entry]
 
 
 def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:
-    """Return a pair of entries for each student in the last publication or in `now`.
+    """Pair the entry that each student had before with the one that the student has
+    now.
 
-    If a student is missing on one side, that entry has no state.
+    `published` are the entries of the last publication.  If a student is in only one of
+    `published` and `now`, the other entry of the pair has an empty state.
     """
     before = {entry.student: entry for entry in published}
     after = {entry.student: entry for entry in now}
@@ -84,7 +86,7 @@ def lowered(both: Iterable[Pair]) -> list[str]:
 
 
 def changed(both: Iterable[Pair]) -> list[Change]:
-    """The students whose score or state has changed, and why."""
+    """Return the students whose score or state has changed, each with the cause."""
     changes = []
     for before, now in both:
         if before.score != now.score or before.state != now.state:
@@ -115,7 +117,7 @@ def _change(before: Entry, now: Entry) -> Change:
 
 
 def _step(name: str, before: Entry, now: Entry) -> str:
-    """Show a text as it was, and as it is now."""
+    """Show what a text about the score was before, and what it is now."""
     new = now.made_of.get(name, "none")
     if name not in before.made_of:
         return f"{name}: {new}"
@@ -150,7 +152,10 @@ def difference(both: Iterable[Pair], number: int) -> str:
 
 
 def _span(steps: list[Fraction]) -> str:
-    """The smallest and the largest change, in brackets; empty if there is none."""
+    """Return the smallest and the largest of these changes, in brackets.
+
+    The text is empty if there are no changes.
+    """
     if not steps:
         return ""
     in_order = sorted(steps, key=abs)
