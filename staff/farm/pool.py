@@ -1,9 +1,10 @@
 """Does the work of a class on all cores: each core has a process, which does one task
 at a time.
 
-If a process dies with a submission, a new process tries the submission once more.  If
-the new process dies too, the submission is ungraded.  If nobody reads the results any
-more, all processes are ended.  `make league` plays its games in the same way.
+If a process dies while it grades a submission, a new process tries the submission once
+more.  If the new process dies too, the submission is ungraded.  If nobody reads the
+results any more, all processes are ended.  `make league` plays its games in the same
+way.
 """
 
 import contextlib
@@ -35,7 +36,8 @@ def cores() -> int:
 
 
 PROCESSES = cores()
-# How many outcomes may be waited for at the same time, so that memory does not grow.
+# The pool accepts new jobs only until it waits for so many outcomes.  So its memory
+# does not grow with the class.
 MOST_WAITING = 100 * PROCESSES
 SECONDS_TO_END = 1.0  # how long a process may take to end before it is killed
 # How long one wait for an outcome may last.  Ctrl-C works between two waits, on every
@@ -138,7 +140,8 @@ Asked = tuple[Any, dict[str, Any]]
 def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield each request with the answer to it, from processes that run a module.
 
-    Raises Refusal if two processes die with a request.
+    Raises Refusal if a process dies while it works on a request, and if a second
+    process dies in the same way.
     """
     yield from on_all_cores(((request, 1) for request in requests), _asked, module)
 
@@ -186,7 +189,7 @@ def _next(arrived: "queue.SimpleQueue[Outcome | Exception]") -> Outcome:
 def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
     """Yield the results of a task.  If the process dies, try once more.
 
-    A function that is still not graded after the last try has a fault instead of
+    If a function is not graded after the last try, its result says so, and has no
     verdicts.
     """
     left = list(task.functions)
