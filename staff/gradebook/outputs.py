@@ -45,13 +45,16 @@ class Outputs:
 
     @property
     def lines(self) -> list[str]:
-        """The notes, and the line about the difference."""
+        """Return the notes, and the line about how many students are up and down."""
         return [*self.notes, self.difference]
 
 
 @dataclass
 class _Class:
-    """What is kept of the students.  A whole account is too large to be kept."""
+    """What `write_outputs` keeps of all students until the end.
+
+    It does not keep whole accounts, because these are too large.
+    """
 
     gleaned: list[Gleaned] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)  # the rows of gradebook.csv

@@ -106,8 +106,8 @@ def main(store: Store, options: dict[str, str]) -> None:
 def counting(book: Book) -> Iterator[Submission]:
     """Yield the submissions that count.
 
-    If nothing decides which of several files of a student counts, all of them are
-    compared.
+    If a student handed in several files, and nothing decides which of them counts, all
+    of them are compared.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -196,7 +196,7 @@ def given() -> dict[str, bytes]:
 
 
 def _plain(name: str) -> str:
-    """A name in characters that a folder may have."""
+    """Return a name with only those characters that the name of a folder may have."""
     return re.sub(r"[^\w@.+-]+", "_", name)[:_LONGEST_NAME]
 
 
@@ -208,8 +208,9 @@ def _is_of_one_student(comparison: Comparison, pair: Pair) -> bool:
 
 
 def _table(comparison: Comparison, pairs: Sequence[Pair]) -> bytes:
-    """The table of the pairs, those that share most first, and of what was not
-    compared.
+    """Write the table of the pairs; the pairs that share most come first.
+
+    The last rows list the submissions that were not compared, with the reason.
     """
     rows: list[tuple[object, ...]] = [HEADS]
     for rank, pair in enumerate(pairs, start=1):
