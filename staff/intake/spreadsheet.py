@@ -76,7 +76,7 @@ def lines_of(
 def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
     """Find the place of each known column in a table.
 
-    Raises Garbled if a column appears twice, or if a heading is not known.
+    Raises Garbled if a column appears twice, or if a heading is not in `known`.
     """
     places = dict[str, int]()
     for place, head in enumerate(table.heads):
@@ -94,7 +94,7 @@ def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
 
 
 def _short(head: str) -> str:
-    """A heading, quoted and cut for a sentence."""
+    """Return a heading for a sentence: in quotes, and cut if it is too long."""
     return repr(head[:LONGEST_HEAD])
 
 
@@ -128,9 +128,10 @@ def points_of(cell: str) -> Fraction | None:
 
 
 def moment_of(cell: str, zone: tzinfo | None) -> datetime:
-    """The moment that a cell states.
+    """Return the moment that a cell states.
 
-    Raises ValueError.  Its text is the end of a sentence that begins with the cell.
+    Raises ValueError.  The text of the error is the end of a sentence that begins with
+    the cell.
     """
     return read_moment(_year_first(" ".join(cell.split())), zone)
 

@@ -43,12 +43,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Decoded:
-    """The text of a file, and how the file encodes it."""
+    """The text of a file, and how the file encodes the text."""
 
     text: str
     encoding: str
     mark: bytes = b""  # the byte order mark at the beginning; empty if there is none
-    # Whether the file is not in UTF-8, and nothing names its encoding.
+    # Whether the encoding is a guess, because the file is not in UTF-8 and nothing
+    # names its encoding.
     is_guess: bool = False
 
 
@@ -100,7 +101,7 @@ class Table:
         none.
 
         `name` is the name of the file.  Raises Refusal if two columns have the heading,
-        because nobody knows which one is meant.
+        because then nobody knows which of them to read.
         """
         known = [as_heading(head) for head in self.heads]
         for heading in headings:
@@ -115,10 +116,10 @@ class Table:
         return None
 
     def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
-        """The bytes of the file, with new texts in the cells at these lines and
-        columns.
+        """Return the bytes of the file with new texts in some cells.
 
-        All other bytes stay as they are.
+        The key of a text is the line and the column of its cell.  All other bytes stay
+        as they are.
         """
         text = self.decoded.text
         # The last cell is filled in first, so that the places of earlier cells stay
@@ -218,7 +219,9 @@ def decode(
 
 
 def _separator_of(text: str) -> str:
-    """The character that separates the headings."""
+    """Return the character that separates the headings: the one that is there most
+    often.
+    """
     first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
     return max(_SEPARATORS, key=first.count)
 
