@@ -66,7 +66,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
 
 
 def unhidden(bank: Bank) -> Bank:
-    """The same cases, but none of them is hidden."""
+    """Return the same cases as public cases."""
     cases = [dataclasses.replace(case, hidden=False) for case in bank.cases]
     return Bank(bank.parts, tuple(cases))
 

@@ -20,9 +20,10 @@ from staff.release.questions import case_files_of
 from staff.strict.bank import case_files, check_shares, hidden_files
 from staff.strict.twins import with_void_twins
 
-# If a case carries a larger share of all points, there is a note.
+# If a case carries more than this share of all points, the instructor gets a note.
 HEAVY = Fraction(3, 100)
-# Examples in staff/course.yaml that an instructor should replace.
+# The course.yaml of this repository contains these examples.  An instructor should
+# replace them.
 EXAMPLES = ("forum.example.edu", "github.com/your-course")
 NO_HIDDEN_CASES = (
     "there are no hidden cases: a lab.py that holds a table of the answers to the "
