@@ -102,8 +102,8 @@ def id_of(block: Block) -> str:
 def _check_relations(function: Function, block: Block, names: list[str]) -> None:
     """Check that no two calls have the same name, and check `order` and `opposite`.
 
-    Both must name several different calls, whose scores can be compared.  `opposite`
-    names them in pairs.
+    `order` and `opposite` must each name several different calls, whose scores can be
+    compared.  `opposite` names these calls in pairs.
     """
     if len(set(names)) < len(names):
         block.fail("two calls have the same `name`", "calls")
