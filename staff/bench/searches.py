@@ -30,7 +30,10 @@ def figures() -> list[Figure]:
 
 
 def _model() -> Side:
-    """Return a side of a comparison: the model solution's search from the empty board."""
+    """Return a side of a comparison: the search of the model solution.
+
+    It searches from the empty board.
+    """
 
     def search() -> tuple[float, int]:
         _, score, evaluations = lab.minimax_search_alphabeta(

@@ -77,7 +77,7 @@ def _digest(text: str) -> str:
 
 
 def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
-    """Return the other graded functions on which a verdict on this function may depend."""
+    """Return the other graded functions on which a verdict on `function` may depend."""
     graded = next(named for named in bank.functions if named.name == function)
     names = names_from(source, function)
     kinds = kind_of(graded).calls

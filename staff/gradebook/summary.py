@@ -373,7 +373,7 @@ def _alike(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
-    """Group the students by function: those who fail only hidden cases of the function."""
+    """Group students by a function of which they fail only hidden cases."""
     who: dict[str, list[str]] = defaultdict(list)
     for student in class_:
         for function, own in _by_function(student).items():
