@@ -73,7 +73,10 @@ def bare_side(depth: int) -> Side:
 
 
 def yardstick(times: int = 12) -> Side:
-    """Return a side of a comparison: the time of one node, in a search to depth 7."""
+    """Return a side of a comparison: the time that one node of a search takes.
+
+    It is the average over a search to depth 7.
+    """
     work = timed(
         lambda: bare_alphabeta(7), (0, EVALUATIONS[7]), times, units=NODES_TO_DEPTH_7
     )
