@@ -91,7 +91,8 @@ def start(module: list[str], variables: dict[str, str]) -> int:
 def failed(why: str) -> int:
     """Say in the log of the run, for the staff, why there is no result; return 1.
 
-    Delete what has the name of a result.
+    Also delete every file that has the name of a result, since a student may have made
+    it.
     """
     print(f"not graded: {why}", file=sys.stderr)
     clear(Path.cwd())
