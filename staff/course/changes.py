@@ -18,7 +18,7 @@ NOBODY = "not in this class any more"
 
 @dataclass(frozen=True)
 class Entry:
-    """A student's part of a publication, or of the next one."""
+    """What a publication, or the next one, keeps of a student."""
 
     student: str  # the id of the student
     state: str  # empty if the student is not in the publication
@@ -95,10 +95,11 @@ def changed(both: Iterable[Pair]) -> list[Change]:
 
 
 def _change(before: Entry, now: Entry) -> Change:
-    """The change of a student.  The texts that have changed are its cause.
+    """Return the change of a student, with its cause.
 
-    Texts about cases are only counted.  But if exactly one of them has changed, and
-    neither the state nor the file has changed, that text is part of the cause.
+    The cause lists the texts that have changed.  Texts about cases are only counted.
+    But if exactly one of them has changed, and neither the state nor the file has
+    changed, the cause lists that text too.
     """
     different = [
         name

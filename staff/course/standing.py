@@ -92,9 +92,7 @@ class Handed:
 
 @dataclass(frozen=True)
 class Sum:
-    """The points of a submission before lateness, scaled to the points of the
-    course.
-    """
+    """The points of a submission before lateness, in the scale of the course."""
 
     points: Fraction
     ungraded: tuple[str, ...] = ()  # the ids of the cases without a verdict
@@ -147,8 +145,9 @@ def is_on_time(course: Course, student: str, handed: Handed) -> bool:
 
 
 def time_in_words(course: Course, now: "Standing") -> str:
-    """Say how late the file of a student is, in words that several students can
-    share.
+    """Say whether the file of a student is late, and how late.
+
+    Several students may get the same words, so that a command can group them.
     """
     if now.begun:
         return course.late.note(now.begun)
@@ -196,8 +195,8 @@ def open_between(
 ) -> tuple[Handed, ...]:
     """The files of a student among which a person must say which one counts.
 
-    No person has to say so if it is clear which one counts, if the best one counts, or
-    if one of the files cannot be graded.  Then there are no such files.
+    There are no such files if it is clear which file counts, if the best one counts, or
+    if one of the files cannot be graded.
     """
     candidates = contenders(course, student, handed)
     is_open = (
