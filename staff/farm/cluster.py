@@ -4,9 +4,9 @@ The command sends submissions to the workers of a Dask scheduler.  The store sta
 this machine.  A worker gets one submission, with the digest of kit, cases and course,
 and returns verdicts.  A worker grades nothing if its own digest differs, or if its
 isolation is weaker than the course needs.  The worker checks this when it joins, and
-before each submission.  If a submission is lost together with its worker, it is sent to
-another worker.  If that does not help, or if a worker fails, nothing is stored for the
-submission.
+before each submission.  If a worker is lost while it grades a submission, another
+worker gets the submission.  If that happens TRIES times, or if an error stops a worker,
+nothing is stored for the submission.
 """
 
 import contextlib

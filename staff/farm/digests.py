@@ -129,7 +129,7 @@ def code_digest() -> str:
 def digest_of_everything() -> str:
     """The digest of kit, cases and course.
 
-    A machine may help to grade only if this digest is the same on it.
+    Another machine may help to grade only if it computes the same digest.
     """
     return digest_of_files(files_in((*ROOMS, *ELSEWHERE)), _version())
 

@@ -89,8 +89,8 @@ Work = Callable[[Job, "KitProcess"], Iterable[Outcome]]
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
     """Yield the results of tasks as they come, one for each function.
 
-    Raises the error of a process that cannot be started.  Closing this iterator ends
-    all processes.
+    If a process cannot be started, this raises the error of the operating system.
+    Closing this iterator ends all processes.
     """
     jobs = ((task, len(task.functions)) for task in tasks)
     yield from on_all_cores(jobs, attempts, GRADES)
@@ -140,8 +140,7 @@ Asked = tuple[Any, dict[str, Any]]
 def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield each request with the answer to it, from processes that run a module.
 
-    Raises Refusal if a process dies while it works on a request, and if a second
-    process dies in the same way.
+    Raises Refusal if two processes die while they work on the same request.
     """
     yield from on_all_cores(((request, 1) for request in requests), _asked, module)
 
@@ -221,7 +220,8 @@ class KitProcess:
         """Yield the results for these functions of a submission, until the process
         dies.
 
-        Raises OSError if the process cannot be started, and Ended after `end`.
+        Raises OSError if the process cannot be started, and Ended if somebody has
+        called `end`.
         """
         with tempfile.TemporaryDirectory(prefix="submission-") as folder:
             lab = Path(folder, "lab.py")
@@ -233,7 +233,8 @@ class KitProcess:
         """Yield the answers to a request, until an empty answer, or until the process
         dies.
 
-        Raises OSError if the process cannot be started, and Ended after `end`.
+        Raises OSError if the process cannot be started, and Ended if somebody has
+        called `end`.
         """
         process = self._started()
         assert process.stdin and process.stdout
@@ -278,7 +279,8 @@ class KitProcess:
     def _started(self) -> "subprocess.Popen[bytes]":
         """Return the process.  If there is none, start it.
 
-        Raises OSError if the system cannot start it, and Ended after `end`.
+        Raises OSError if the system cannot start it, and Ended if somebody has called
+        `end`.
         """
         with self._starting:
             if self._has_ended:
