@@ -116,8 +116,9 @@ class Book:
         return ScoreSheet(self.bank, verdicts, source, survey, failure, diagnoses=known)
 
     def _ungraded(self, function: str, fault: str) -> dict[str, Verdict]:
-        """The verdict `ungraded` for each graded case of a function, with the message
-        `fault`.
+        """Return the verdict `ungraded` for each graded case of a function.
+
+        `fault` is the message of these verdicts.
         """
         return {
             case.id: Verdict(case.id, Status.UNGRADED, message=fault)
@@ -306,7 +307,10 @@ def _refuse_unknown_ids(course: Course, roster: Roster, ever: Collection[str]) -
 def _refuse_unknown(
     key: str, ids: Iterable[str], known: Collection[str], problem: str
 ) -> None:
-    """Raise Refusal for the first id, under a key of course.yaml, that is not known."""
+    """Raise Refusal if an id under a key of course.yaml is not one of the known ids.
+
+    The Refusal names the first such id.
+    """
     for id in ids:
         if id not in known:
             hint = like(id, known, "write an id from the roster")

@@ -28,7 +28,8 @@ from grader.sandbox.process import end
 REQUIREMENTS = Path(__file__).with_name("compare50.txt")
 ENVIRONMENT = KIT / "build" / "compare50"
 PYTHON = ENVIRONMENT / "bin" / "python"
-# This copy of the requirements is written after all of them have been installed.
+# This copy of the requirements is written after all of them have been installed.  So
+# the environment is complete if it has the copy.
 MARKER = ENVIRONMENT / REQUIREMENTS.name
 MOST_PAIRS = 50
 LIMIT_SECONDS = 1800.0  # 200 submissions take less than one minute on two cores
@@ -134,7 +135,11 @@ def ranked(folder: Path) -> list[Pair]:
 
 
 def _folders_in(folder: Path, name: str) -> list[str]:
-    """The folders in one of the folders of a comparison, as words for compare50."""
+    """Return the folders of the submissions in CLASS or EARLIER, as words for
+    compare50.
+
+    `name` is CLASS or EARLIER.
+    """
     return sorted(f"{name}/{inner.name}" for inner in (folder / name).glob("*"))
 
 

@@ -107,7 +107,11 @@ def _remove_leftovers() -> None:
 
 
 def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
-    """All stops that there can be, including those that concern no student."""
+    """Return every reason for which a publication may have to wait.
+
+    If a reason concerns no student now, its `students` are empty, and nothing waits for
+    it.
+    """
     return [
         Stop(
             "would get less than before",
@@ -183,9 +187,9 @@ def _by_id(students: list[str]) -> dict[str, str]:
 
 
 def _with(outputs: Outputs, timing: Timing) -> list[str]:
-    """Return the students of whose file this Timing is known.
+    """Return the students whose file has this Timing.
 
-    Only students who are graded or ungraded are returned.
+    Students who are neither graded nor ungraded are left out.
     """
     return [
         now.student
