@@ -188,7 +188,10 @@ def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
 
 
 def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Standing]:
-    """The standing of each student in the class, if each submission had 0 points."""
+    """Return the standing that each student would have if each submission had 0 points.
+
+    `make collect` grades nothing, so it does not know the points.
+    """
     own = by_student(files)
     nothing = Sum(Fraction(0))
     return [

@@ -84,8 +84,10 @@ def _read_beside(
 
 
 def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
-    """Yield the lines of pushes.csv: the line's number in the file, the repository, the
-    fact.
+    """Yield each line of pushes.csv: its number in the file, the repository, and the
+    Fact.
+
+    Raises Refusal if a column is missing, or if two lines name the same repository.
     """
     of_repository = table.column(["repository"], name)
     of_time = table.column(["pushed"], name)

@@ -310,8 +310,8 @@ def gather(
 def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
     """Yield the zips at the top of a folder that are downloads.
 
-    A zip may also be the work of a student.  It is if its name has the format of a
-    system, or is an id.
+    A zip whose name has the format of a system, or is an id, is no download.  A student
+    has handed it in.
     """
     for file in folder.iterdir():
         if file.suffix.lower() != ".zip" or not file.is_file():

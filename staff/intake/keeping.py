@@ -64,7 +64,7 @@ class Keeper:
             self._log_owners(source, owners)
         else:
             # If one command keeps two files of the same path, nothing says which one is
-            # later.
+            # later.  So both get the same number.
             number = number or self.versions.setdefault(file.item.path, version)
             db.execute(
                 "INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, content.data)

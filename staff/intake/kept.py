@@ -24,7 +24,8 @@ def kept_roster(store: Store) -> Roster:
 def keep_roster(store: Store, file: Path) -> None:
     """Keep a roster in place of the last one.  Raises Refusal if it cannot be used.
 
-    All its bytes are kept, because the same table is filled in later.
+    All bytes of the table are kept, because `make grade` fills the grades into a copy
+    of it.
     """
     try:
         data = file.read_bytes()
