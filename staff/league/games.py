@@ -81,7 +81,7 @@ class Games:
         """Yield the games of these matches, each as soon as it is over.
 
         Closing this iterator ends all processes.  Raises Refusal if two processes die
-        with a match.
+        while they play the same match.
         """
         to_play = []
         for match in matches:
