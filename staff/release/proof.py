@@ -99,8 +99,9 @@ def end_of_output(done: "subprocess.CompletedProcess[str]") -> str:
 
 
 def _prove_stub(results: dict[str, Any]) -> None:
-    """Raise Refusal unless the stub can be imported, scores 0, and has started
-    nothing.
+    """Raise Refusal unless the stub can be imported and scores 0.
+
+    Also raise Refusal unless the status of every case says `not started` or `waits`.
     """
     if results["import_failure"]:
         raise Refusal(f"the stub lab.py does not import: {results['import_failure']}")
