@@ -49,7 +49,10 @@ def all_files() -> list[Path]:
 
 
 def case_files(folder: Path = CASES) -> list[Path]:
-    """The case files, in the order in which they are graded.  Raises BadFile."""
+    """Return the case files in a folder, in the order in which they are graded.
+
+    Raises BadFile if the name of a file does not have the right form.
+    """
     for file in sorted((*folder.glob("*.yml"), *folder.glob("*.yaml"))):
         if not re.fullmatch(_NAME, file.name):
             raise BadFile(
@@ -100,9 +103,10 @@ def check_shares(bank: Bank) -> Bank:
 
 
 def place_of(case: str) -> tuple[Path, int]:
-    """The file that has the case with this id, and the line where the case begins.
+    """Return the file that has the case with this id, and the line where the case
+    begins.
 
-    If no file has the case, this is the folder of the public cases.
+    If no file has the case, return the folder of the public cases.
     """
     for file in all_files():
         for block in read_block(file)["cases"]:

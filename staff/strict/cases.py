@@ -18,8 +18,7 @@ from staff.strict.schema import KINDS, check
 
 
 def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
-    """Yield the function, the block, and the blocks of the calls of each case in a
-    file.
+    """Yield each case in a file: its function, its block, and the blocks of its calls.
 
     If a case has no `calls`, the case itself is its only call.
     """

@@ -71,7 +71,7 @@ def write_made_from() -> None:
 
 
 def twins_left_behind() -> list[str]:
-    """The twins whose public case asks another question now, or is gone."""
+    """Return the twins whose public case has another question now, or is gone."""
     if not MADE_FROM.exists():
         return []
     before = json.loads(MADE_FROM.read_text("utf-8"))
