@@ -73,7 +73,11 @@ INSERT = "INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?
 
 @dataclass(frozen=True)
 class Store:
-    """The open store.  All changes are made in a block `with store.db:`."""
+    """The open store.
+
+    A command makes all changes in a block `with store.db:`, so that it makes all of
+    them or none.
+    """
 
     db: sqlite3.Connection
     verb: str  # the verb that somebody typed, which the log shows
@@ -147,7 +151,8 @@ def _sentence_about(error: OSError) -> str:
         return ""
     if error.errno not in NOT_WRITABLE:
         return IN_THE_WAY.format(shown(file), error.strerror)
-    # The user does not know a file that does not exist yet, so its folder is named.
+    # If the file does not exist yet, the user does not know it.  So the sentence names
+    # its folder.
     place = file if os.path.lexists(file) else file.parent
     return READ_ONLY.format(shown(place), error.strerror)
 
@@ -187,7 +192,8 @@ def _to_read() -> Iterator[sqlite3.Connection]:
     If the store is older than the kit, this yields a copy that has taken all steps of
     store.sql.
     """
-    # SQLite repairs what a killed command has left, but only if it may write.
+    # If a command was killed while it wrote, SQLite repairs the store.  It can do so
+    # only if it may write.
     mode = "ro"
     if os.access(GRADES, os.W_OK) and os.access(FILE, os.W_OK):
         mode = "rw"
