@@ -45,7 +45,8 @@ def grade_submission(folder: Path) -> ScoreSheet:
     except NoLab as missing:
         return ScoreSheet(bank, {}, b"", import_failure=str(missing), kit=kit)
     with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
-        # Another user may have to read lab.py: see grader/sandbox/process.py.
+        # The child of the grader may run as another user, who has to read lab.py: see
+        # grader/sandbox/process.py.
         os.chmod(scratch, 0o711)
         lab = Path(scratch, LAB)
         lab.write_bytes(source)
