@@ -48,7 +48,7 @@ LONG_FIELDS = {"stdout", "history", "leads_to", "explanation"}
 
 @dataclass(frozen=True)
 class Difference:
-    """A change in a case file, because the model solution gives something else."""
+    """A change in a case file, to what the model solution gives now."""
 
     place: str  # the file, the line, and the id of the case
     before: Any  # what the file has now; empty if it has nothing yet

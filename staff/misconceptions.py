@@ -160,7 +160,7 @@ def public_cases(bank: Bank, function: str) -> list[Case]:
 
 
 def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str]:
-    """Return a digest for each case: of everything on which the wrong lab's answer
+    """Return for each case a digest of everything on which the wrong lab's answer
     depends.
     """
     code = code_behind(build(wrong_lab, model).encode(), wrong_lab.function)

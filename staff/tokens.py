@@ -116,8 +116,9 @@ def texts_of_kit() -> dict[str, str]:
 
 
 def room_of(name: str) -> str:
-    """The room of a file: its folder; in grader/ and staff/ together with the next
-    folder.
+    """Return the room of a file, which is the first folder in its path.
+
+    In grader/ and staff/, the room has the second folder too.
 
     >>> room_of("grader/kinds/search/judge.py"), room_of("grader/cli.py")
     ('grader/kinds', 'grader')

@@ -145,9 +145,10 @@ def _parsed(source: str) -> ast.Module:
 
 
 def _functions_of(node: Definition) -> list[ast.FunctionDef]:
-    """The function itself; or the methods of a class, except `__init__`.
+    """Return the functions that a definition contains.
 
-    Raises ValueError for an assignment.
+    These are the methods of a class, except `__init__`.  For a function, it is the
+    function itself.  Raises ValueError for an assignment.
     """
     if isinstance(node, ast.FunctionDef):
         return [node]

@@ -39,7 +39,9 @@ def in_lines(names: Sequence[str], common: str) -> str:
 
 
 def in_lines_of_text(text: str) -> str:
-    """Fold a sentence into at most three lines."""
+    """Fold a sentence into at most three lines.  A longer one is cut after `and
+    more`.
+    """
     return fill(
         text,
         WIDTH,
