@@ -40,7 +40,7 @@ class Late:
         return (
             f"Each {self.unit} late, or part of one, costs "
             f"{percent(self.rate)} of {points}{cap}. "
-            f"Work that is more than {most} late is not accepted."
+            f"We ignore work that is more than {most} late."
         )
 
     def note(self, units: int) -> str:

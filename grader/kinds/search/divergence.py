@@ -412,7 +412,7 @@ def of_history(
         facts = _first_difference(search.called, theirs[index][0].called)
         if facts is None:
             return None
-        where = f"Search {index + 1} of the {ROOT}"
+        where = f"The {ROOT}, in search {index + 1}"
         return Divergence(where, *facts, place=(), event=search.event)
     return None
 

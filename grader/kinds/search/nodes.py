@@ -169,7 +169,7 @@ class Nodes:
         `root` is the name of the state with which the path should begin.
         """
         stranger = show({"$other": path.type})
-        element = f"element {path.step + 1}"
+        element = f"path[{path.step}]"
         match path.problem:
             case "type":
                 return f"is {stranger}, not a list of states"
@@ -185,7 +185,7 @@ class Nodes:
         this = self._name_of_step(path, path.step)
         before = self._name_of_step(path, path.step - 1)
         if this and this == before:
-            return f"has {this} twice, as element {path.step} and as {element}"
+            return f"has {this} twice, as path[{path.step - 1}] and as {element}"
         if this and before:
             return (
                 f"goes on from {before} to {this} ({element}), "
