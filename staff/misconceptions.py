@@ -260,9 +260,9 @@ def answers_of(
 ) -> Answers:
     """What a wrong lab answers to the cases of its function.
 
-    Only cases whose key is not known are run.  If a wrong answer takes at least half
-    the time limit, it is stored as slow, because it may be a time-out on another
-    machine.
+    The wrong lab runs only on cases whose key is not in the stored answers.  If a wrong
+    answer takes at least half the time limit, it is stored as slow, because it may be a
+    time-out on another machine.
 
     Raises Refusal.
     """

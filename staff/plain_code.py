@@ -47,7 +47,7 @@ LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 Code = ast.expr | ast.stmt
 Counts = dict[str, dict[str, float]]
-"""The keys are a room and a rule; the value is a number."""
+"""How often a room breaks or may break a rule.  The keys are the room and the rule."""
 
 
 @dataclass(frozen=True)

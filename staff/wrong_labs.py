@@ -85,8 +85,8 @@ def build(wrong_lab: WrongLab, source: str) -> str:
 def with_body(function: str, body: str, source: str) -> str:
     """Give a function in the source a new body, and return the source.
 
-    If it is a class, every method except `__init__` gets this body.  Raises ValueError
-    if the source defines no such function or class.
+    If a class has this name, every method except `__init__` gets this body.  Raises
+    ValueError if the source defines no such function or class.
 
     >>> source = "def add(n):\\n    return n + 1\\n"
     >>> print(with_body("add", "return None", source), end="")

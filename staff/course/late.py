@@ -71,8 +71,9 @@ def read_late(block: Block) -> Late:
 def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
     """Count the units of lateness that have begun; 0 if the moment is on time.
 
-    `due` lasts to the end of its minute, and `grace` minutes follow.  A day ends at the
-    same clock time of the next day in the zone of `due`.  An hour is 3,600 seconds.
+    `due` lasts to the end of its minute, and `grace` minutes follow.  A day of lateness
+    ends when the clocks in the zone of `due` show the same time on the next day.  An
+    hour of lateness is always 3,600 seconds.
     """
     limit = due.astimezone(UTC) + timedelta(minutes=1 + grace)
     moment = moment.astimezone(UTC)

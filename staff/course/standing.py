@@ -59,8 +59,8 @@ class Handed:
     ready: bool = True  # whether it can be graded
     reason: str = ""  # why it cannot be graded
     counts: str = ""  # what a person decided: yes or no; empty if nobody has decided
-    # If the times of files are not known, `number` says in which order the files of one
-    # `family` came.
+    # It may be known in which order some files came, although their times are not
+    # known.  Such files have the same `family`, and a later file has a higher `number`.
     family: str = ""
     number: int = 0
     students: tuple[str, ...] = ()  # the ids of the students who handed it in

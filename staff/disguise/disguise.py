@@ -30,7 +30,7 @@ _SYMMETRIES = (
 _SYLLABLES = ("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou")
 LARGEST_TO_CHANGE = 1e9  # a larger number means infinity, and stays as it is
 Written = dict[str, Any]
-"""A call as a file of cases has it."""
+"""A call as it is written in a case file."""
 
 
 def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Written]:

@@ -153,7 +153,9 @@ def files_in(places: Iterable[str]) -> list[Path]:
 
 
 def digest_of_files(files: Iterable[Path], text: str) -> str:
-    """The digest of a text, and of files with their names."""
+    """Return one digest of a text and of these files, including the names of the
+    files.
+    """
     digest = hashlib.sha256(text.encode())
     for file in files:
         data = file.read_bytes()

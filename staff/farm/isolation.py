@@ -202,7 +202,7 @@ def bubblewrap() -> list[str]:
 
     The child sees Python, the system's libraries, the kit without its cases, and one
     lab.py.  It may write only in its own folder, and in a small /tmp of its own.  The
-    words {lab} and {folder} are replaced for each child.
+    command has the words {lab} and {folder}.  The sandbox replaces them for each child.
     """
     # A child has another PATH, so bubblewrap is named with its folder.
     words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent"]

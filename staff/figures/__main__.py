@@ -150,7 +150,11 @@ def _as_submission(mutant: Mutant) -> Submission:
 
 
 def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
-    """Print how many mutants lose points, and how many are named or located."""
+    """Print how many mutants lose points.
+
+    For how many of these does the screen name the mistake, and for how many does it
+    show the place?  That is printed too.
+    """
     counts = counted(of_mutants, "all")
     print(
         f"{plural(counts.submissions, 'mutant')}: "

@@ -221,9 +221,10 @@ def _way_out(book: Book) -> str:
 
 
 def _maxima(book: Book, column: int) -> list[Fraction]:
-    """The maximum numbers of points that the table states for a column.
+    """Return the maximum of a column, as the table states it.
 
-    Each number is in the list once.
+    The table may state different numbers in several places.  Each number is in the list
+    once.
     """
     texts = _texts_of_maxima(book, column)
     points = [_points(text) for text in texts if _POINTS.fullmatch(text)]
@@ -231,10 +232,10 @@ def _maxima(book: Book, column: int) -> list[Fraction]:
 
 
 def _texts_of_maxima(book: Book, column: int) -> list[str]:
-    """The texts in which the table states the maximum of a column.
+    """Return the texts in which the table states the maximum of a column.
 
-    Such a text is in the title of the column, in a column of maxima, or in a line of
-    maxima.
+    Such a text may be in the title of the column, in another column with maxima, or in
+    a line with maxima.
     """
     table = book.roster.table
     texts: list[str] = _IN_THE_HEADING.findall(table.heads[column])

@@ -162,14 +162,17 @@ def _submissions(book: Book, who: Iterable[str]) -> list[str]:
 
 
 def _marked(store: Store) -> set[Key]:
-    """The verdicts that a stopped command should find again, but has not reached."""
+    """Return the marked verdicts: those that a stopped command has not found again
+    yet.
+    """
     rows = store.db.execute("SELECT lab, function, digest FROM again").fetchall()
     return {(sha256, function, digest) for sha256, function, digest in rows}
 
 
 def _mark(store: Store, again: set[Key]) -> None:
-    """Mark the verdicts that should be found again, because the command may be
-    stopped.
+    """Mark the verdicts that this command should find again.
+
+    If the command is stopped, the marks say which verdicts are left.
     """
     query = "INSERT OR IGNORE INTO again VALUES (?, ?, ?)"
     with store.db:

@@ -23,7 +23,8 @@ class SearchCases(Writing):
     """Calls with a `state`, and the other `arguments` of the search.
 
     A call says `watched: false` if the recorder must not watch the search.  A search
-    that is watched gets a copy of its state, and the recorder keeps snapshots alive.
+    that is watched gets a copy of its state, and the recorder keeps copies of states in
+    memory.  So a mistake that depends on which objects the states are may not show.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:

@@ -39,7 +39,8 @@ def house_players(seed: int) -> list[Player]:
 
 
 def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
-    """The submissions of a class that take part, with the players of the house.
+    """Return the players of a league: submissions of the class, and the kit's own
+    players.
 
     Each submission is written into the folder.  Raises Refusal for a name that staff
     chose and that cannot be used.

@@ -165,7 +165,7 @@ def is_repeatable(game: Game) -> bool:
 
 
 def columns(game: Game) -> str:
-    """The columns of all moves of a game, beginning with the empty board."""
+    """Return the columns of all moves of a game, including those of the opening."""
     return opening_columns(game) + "".join(str(move.column) for move in game.moves)
 
 

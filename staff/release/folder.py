@@ -18,8 +18,8 @@ def check_folder(out: Path, version: str) -> None:
     """Make a folder, and check that a release of this version may be written into it.
 
     Raises Refusal if the folder is in the master copy and not in its build/, if the
-    folder cannot be made, if it holds a file that comes from no release, or if it has
-    this version as a tag already.
+    folder cannot be made, if it holds a file that comes from no release, or if git has
+    a tag for this version in it already.
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
         raise Refusal(

@@ -38,7 +38,9 @@ def functions_of(file: Path) -> set[str]:
 
 
 def hidden_shares(course: Course) -> dict[str, Fraction]:
-    """The share of each function's points that is decided at the deadline, from 0 to 1.
+    """Return which share of each function's points is decided only at the deadline.
+
+    A share is a number from 0 to 1.
 
     If a course does not show the answers to its questions, all points of the questions
     are decided at the deadline.  A function is left out if this share is 0.

@@ -73,7 +73,10 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
 
 
 def needs_human() -> dict[str, Any]:
-    """The result if there is no score sheet."""
+    """Return the result of a submission that could not be graded.
+
+    It says that a person has to look at the submission, and it has no score.
+    """
     return {
         "output": NEEDS_HUMAN,
         **_FORMATS,

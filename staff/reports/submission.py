@@ -35,8 +35,9 @@ class NoLab(Exception):
 
 
 def grade_submission(folder: Path) -> ScoreSheet:
-    """Grade a folder; return the score sheet, with as much feedback as the course
-    gives.
+    """Grade the lab.py in a folder; return the score sheet.
+
+    The sheet has as much feedback as the course gives to students.
     """
     bank = load_bank()
     kit = read_release()

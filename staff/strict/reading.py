@@ -178,8 +178,9 @@ def value_in_words(value: Any) -> str:
 
 
 def meant(word: object, words: Collection[str]) -> str:
-    """A question that proposes the most similar of these words; empty if none is
-    similar.
+    """Return a question that proposes the most similar of these words.
+
+    The text is empty if none of the words is similar.
     """
     for spelling in (str(word), str(word).upper()):
         for nearest in difflib.get_close_matches(spelling, words, n=1):
