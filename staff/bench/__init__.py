@@ -33,6 +33,6 @@ import sys
 
 from grader.finder import FOLDER
 
-# The bench measures lab.py in its own process.  The finder of the kit has removed the
-# folder of lab.py from sys.path.
+# The bench imports lab.py in its own process.  The finder of the kit has removed the
+# folder of lab.py from sys.path, so the bench puts it back.
 sys.path.append(FOLDER)

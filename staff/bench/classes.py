@@ -1,7 +1,7 @@
-"""Measures `make grade`: one submission, compared with its `make test`, and a large
-class.
+"""Measures `make grade`: the CPU time of one submission, and a large class.
 
-The submissions go through the pool of `make grade`, without the store.  The memory is
+The time of one submission is compared with that of `make test` on the same lab.py.
+Submissions go through the pool of `make grade`, but not into the store.  The memory is
 measured with a whole `make grade`, in a copy of the kit.
 """
 

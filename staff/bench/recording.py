@@ -1,8 +1,8 @@
 """Measures how much time the recorder adds to a search.
 
 While a submission is graded, the recorder works in the child process.  Here it watches
-a search of the model solution in this process.  This process collects garbage as seldom
-as the child does.
+a search of the model solution in this process.  So that the times can be compared, this
+process collects garbage as seldom as the child does.
 """
 
 import gc

@@ -14,8 +14,9 @@ from staff.bench.figures import Figure, Side
 from staff.bench.timing import child, timed
 
 REMOVALS = (1, 3, 4)
-# How many nodes of bare.py a position may cost.  On the machine where the limits were
-# set, 6.7 nodes took 3 microseconds.
+# The limit for one position: as many seconds as this number of nodes takes in the
+# search of bare.py.  On the machine where the limits were set, 6.7 nodes took 3
+# microseconds.
 NODES_A_POSITION = 6.7
 TIMES_ONE_WRITE = 1.25
 
