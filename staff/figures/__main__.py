@@ -152,8 +152,8 @@ def _as_submission(mutant: Mutant) -> Submission:
 def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
     """Print how many mutants lose points.
 
-    For how many of these does the screen name the mistake, and for how many does it
-    show the place?  That is printed too.
+    Also print for how many of these the screen names the mistake, and for how many it
+    shows the place.
     """
     counts = counted(of_mutants, "all")
     print(
