@@ -42,7 +42,8 @@ class Submission:
 
     name: str  # its name in the table
     data: bytes
-    # Students of this class who handed it in; none for an earlier term.
+    # The students of this class who handed the submission in; none if it is from an
+    # earlier term.
     students: frozenset[str] = frozenset()
 
 
