@@ -266,8 +266,8 @@ def _reading_of_keys(keys: list[list[str]]) -> Reading:
     """The reading for the keys that an earlier kit kept.
 
     In the earlier kit, the first of the keys decided who the person is.  That kit also
-    took the end of a name as a login.  Such a name fits nobody until the downloads are
-    collected again.
+    took the end of a name as a login.  A reading from such a name fits nobody until
+    somebody collects the downloads again.
     """
     claims = [Claim(field.removesuffix(" at the end"), value) for field, value in keys]
     fields = {claim.field for claim in claims}

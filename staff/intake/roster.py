@@ -257,10 +257,11 @@ class Sheet:
         return role
 
     def best_field(self, lines: list[Line]) -> str:
-        """The field that gives the ids.
+        """Return the field that should give the ids.
 
-        Of the fields that may give them, it is the one that most students have.  If the
-        table has none of these fields, it is the last one in systems.yaml.
+        Several fields may give them.  The field that most students have is the best.
+        If the table has none of these fields, return the last one that systems.yaml
+        names.
         """
         known = [name for name in self.export.ids if name in self.columns.fields]
         if not known:

@@ -139,7 +139,8 @@ def moment_of(cell: str, zone: tzinfo | None) -> datetime:
 def _year_first(text: str) -> str:
     """Rewrite a time that begins with the day or the month as 2027-03-27 20:11.
 
-    The text stays as it is if either of the two numbers may be the day.
+    The text stays as it is if it is not clear which number is the day, as in
+    02/03/2027.
 
     >>> _year_first("27.03.2027 20:11"), _year_first("3/27/2027 8:11 PM")
     ('2027-03-27 20:11', '2027-03-27 20:11')
@@ -184,8 +185,9 @@ def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
 
 
 def _with_zeros(name: str, ids: Iterable[str]) -> str | None:
-    """The only id that equals this number with zeros before it; None if there is not
-    exactly one.
+    """Return the id that consists of zeros and this number, such as `0042` for `42`.
+
+    Return None if there is no such id, or more than one.
     """
     if not name.isdecimal():
         return None

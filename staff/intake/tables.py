@@ -97,8 +97,10 @@ class Table:
         return len(self.decoded.text[: self.lines[number][0].start].splitlines()) + 1
 
     def column(self, headings: Iterable[str], name: str) -> int | None:
-        """The column of the first of these headings that the table has; None if it has
-        none.
+        """Return the number of the column that has one of these headings.
+
+        The first heading that the table has decides.  Return None if the table has none
+        of them.
 
         `name` is the name of the file.  Raises Refusal if two columns have the heading,
         because then nobody knows which of them to read.
