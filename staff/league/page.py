@@ -77,10 +77,10 @@ def _four(game: Game) -> list[int]:
 
 
 def _move(move: Move, worth: str) -> list[Any]:
-    """A move in the form that the script reads.
+    """Return a move in the form that the script reads: as a list.
 
-    It has what the move was worth to the player, the evaluations, the depth, and the
-    letters of the solver.
+    The list has the score that the player reported, the number of evaluations, the
+    depth, and the two letters of the solver.
     """
     own = None
     if move.worth is not None:

@@ -3,7 +3,7 @@
 In each round, players with about equal points meet.  As long as it is possible, no two
 players meet twice.  This is always possible if there are no more rounds than
 number_of_rounds says.  If the number of players is odd, one player is left out and has
-a bye.  No player has two byes in these rounds.  A bye is a pairing with BYE.  While
+a bye.  In so many rounds, no player has two byes.  A bye is a pairing with BYE.  While
 players are paired, BYE counts as a player who is always last.
 """
 
