@@ -1,4 +1,4 @@
-"""Writing: how staff write cases of a kind.  Each kind has one in staff/kinds/.
+"""A Writing says how staff write cases of a kind.  Each kind has one in staff/kinds/.
 
 The schema.json of the kind says what a case and an expectation may contain.  The
 Writing checks what no schema can say.  `make expectations` asks the Writing what to

@@ -58,8 +58,8 @@ def _read(uri: str) -> Any:
 class _Mistake:
     """A mistake that a schema refuses.
 
-    If a file has several mistakes, the least one in the order of this class is
-    reported.
+    If a file has several mistakes, the fields of this class order them, and only the
+    first is reported.
     """
 
     is_no_misspelt_key: bool
