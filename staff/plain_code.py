@@ -140,7 +140,8 @@ def lowered(allowed: Counts, counts: Counts) -> Counts:
 def counts_of_rooms(texts: dict[str, str]) -> Counts:
     """Count how often each room breaks each rule.
 
-    For conditional expressions, the number is the number per 100 statements.
+    The rule on conditional expressions has no count, but a share: the number of such
+    expressions per 100 statements.
     """
     counts: Counts = {}
     for room, size in sizes_of_rooms(texts).items():
