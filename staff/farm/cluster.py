@@ -5,8 +5,8 @@ this machine.  A worker gets one submission, with the digest of kit, cases and c
 and returns verdicts.  A worker grades nothing if its own digest differs, or if its
 isolation is weaker than the course needs.  The worker checks this when it joins, and
 before each submission.  If a worker is lost while it grades a submission, another
-worker gets the submission.  If that happens TRIES times, or if an error stops a worker,
-nothing is stored for the submission.
+worker gets the submission.  If that happens TRIES times, or if the grading on a worker
+ends with an error, nothing is stored for the submission.
 """
 
 import contextlib

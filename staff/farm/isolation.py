@@ -1,4 +1,6 @@
-"""Protects a machine from the submissions that it grades, and `make doctor`.
+"""Protects a machine from the submissions that it grades.
+
+`make doctor`, which is here too, shows how well a machine is protected.
 
 There are three levels:
 

@@ -4,8 +4,8 @@ A verdict is stored with the SHA-256 of the submission, and with the digest of
 everything that the verdict depends on.  So after any change the command grades only
 what the change concerns.  If the command was stopped, it goes on where it was when
 somebody types it again.  AGAIN= asks the command to replace verdicts that are in the
-store.  It marks them in the store first, so that it knows after a stop which of them it
-still has to replace.
+store.  The command first marks these verdicts in the store, so that it knows after a
+stop which of them it still has to replace.
 """
 
 import importlib

@@ -1,9 +1,9 @@
 """Reads who is in the class: from a table of ids, or from a course system's gradebook.
 
 systems.yaml says how each system writes its table.  The ids of the students come from
-one field of the table.  kept.py keeps in the store which field that is.  Otherwise
-somebody else's line in the next table could make the kit choose another field, and give
-a student another id.
+one field of the table.  kept.py keeps in the store which field that is.  If the kit
+chose the field again for each table, somebody else's line in the next table could make
+it choose another field, and give a student another id.
 """
 
 import re
