@@ -107,9 +107,9 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
             if before != after:
                 node["expect"] = _styled(after)
                 place = f"{shown(file)}:{block.line}: {block['id']}"
-                # A person has written the answer to a question as plain text.  The file
-                # will hold it encoded, so the list of changes must not show the plain
-                # text.
+                # A person has explained the answer to a question as plain text.  The
+                # file will hold the explanation encoded, so the list of changes must
+                # not show the plain text.
                 if "explain" in before:
                     before = {}
                 differences.append(Difference(place, before, after))
