@@ -24,7 +24,7 @@ COURSE = "COURSE="
 def main(words: list[str], lab: Path) -> int:
     """Carry out a verb of students in the master copy, and return the exit status.
 
-    The verb is the first of the words.  COURSE=1 may be among the other words.  Raises
+    The first of `words` is the verb.  COURSE=1 may be among the other words.  Raises
     Refusal.
     """
     verb, *others = words
@@ -33,13 +33,15 @@ def main(words: list[str], lab: Path) -> int:
             os.environ["COURSE"] = word.removeprefix(COURSE)
     others = [word for word in others if not word.startswith(COURSE)]
     module = importlib.import_module(VERBS[verb].module)
-    # No frame may keep what a case expects, since make debug shows all frames.
+    # `make debug` shows the variables of every frame on the stack.  So no frame keeps
+    # the bank, from which a student could read what a case expects.
     return int(module.main(others, lab, bank()))
 
 
 def bank() -> Bank:
-    """Return the bank that the environment variable COURSE asks for.
+    """Return the bank of the course if COURSE=1 is in the environment.
 
+    Without COURSE, return the bank of the master copy, which has no hidden cases.
     Raises BadFile, and Refusal for a case that cannot be graded.
     """
     if os.environ.get("COURSE", "") in ("", "0"):
@@ -48,9 +50,10 @@ def bank() -> Bank:
 
 
 def checked(some_bank: Bank) -> Bank:
-    """Check that all cases can be graded, and print which files have changed.
+    """Check that all cases of a bank can be graded, and return the bank.
 
-    Return this bank.  Raises Refusal if a case cannot be graded.
+    Print each case file that has changed since `make expectations` filled it in.
+    Raises Refusal if a case cannot be graded.
     """
     for case in some_bank.cases:
         if not all(call.expect for call in case.calls):
@@ -69,7 +72,7 @@ def checked(some_bank: Bank) -> Bank:
 def refuse_changed_cases() -> None:
     """Raise Refusal if a case file has changed since its expectations were filled in.
 
-    Otherwise old expectations would grade a whole class.
+    Without this check, a whole class would be graded by the old expectations.
     """
     for file in changed_since():
         raise Refusal(CHANGED.format(file))

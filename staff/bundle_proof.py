@@ -16,7 +16,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-# This must come before the imports of the kit, so that they find the kit of the bundle.
+# The imports below must find the kit of the bundle, which is in the working directory.
 sys.path.insert(0, ".")
 
 from grader.bank.cases import Bank

@@ -25,8 +25,9 @@ KEPT_OUT = ("LAB", "PYTHONPATH", GRADER_USER)
 
 
 def reports_with(*names: str) -> Tree:
-    """The package `reports` of a bundle: the common files, and the files of one
-    service.
+    """Return the files of the package `reports` in a bundle.
+
+    They are the files that every service needs, and `names`, the files for one service.
     """
     return {
         f"reports/{name}": (REPORTS / name).read_bytes()

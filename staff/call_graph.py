@@ -1,7 +1,7 @@
 """The call graph of lab.py, from its syntax tree: which names a function may reach.
 
-In doubt, the graph has too many names.  If code looks up names by itself, it may reach
-any name.
+In doubt, the graph has too many names.  If code looks up names while it runs, for
+example with globals(), it may reach any name.
 """
 
 import ast
@@ -34,11 +34,14 @@ def names_from(source: bytes, name: str) -> set[str] | None:
 
 
 def reached(source: bytes, name: str) -> set[str]:
-    """Return a name, the names in its definitions, the names in their definitions, and
-    so on.
+    """Return every name that a name of lab.py may reach, directly or through other
+    names.
 
-    The names that the statements of TOP reach are returned too.  Raises ValueError if
-    lab.py is too large, and the exceptions of `ast.parse`.
+    The result has the name itself, the names in its definitions, the names in the
+    definitions of those names, and so on.  Some statements at the top level define no
+    name, but run at each import.  The names that these statements reach are in the
+    result too.  Raises ValueError if lab.py is too large, and the exceptions of
+    `ast.parse`.
     """
     graph = _graph(source)
     names: set[str] = set()

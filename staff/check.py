@@ -32,7 +32,8 @@ WITH_EXAMPLES = (
     "staff/tokens.py", "staff/wrong_labs.py",
 )  # fmt: skip
 TESTS = "staff/tests"
-# How many processes run tests; some of them wait at any time.
+# How many processes run tests.  There are more of them than cores, because at any time
+# some of them only wait.
 PROCESSES = (os.cpu_count() or 1) + 2
 QUICK = (
     "api", "encode", "excerpts", "games", "handout", "heuristics", "kinds",

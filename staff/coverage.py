@@ -17,8 +17,9 @@ PYTHON = [sys.executable, "-m"]
 LEAST = {"grader": 92, "staff": 92}
 """For each folder, how many percent of its lines and branches the tests must run."""
 
-# Coverage handles SIGTERM itself, so the first test would fail.  It also writes to the
-# disk that the second test fills.
+# `make coverage` leaves out two tests.  The first one sends SIGTERM, which coverage
+# handles itself, so the test would fail.  The second one fills the disk, to which
+# coverage has to write.
 LEFT_OUT = [
     "staff/tests/test_make_test.py::test_a_signal_in_a_case",
     "staff/tests/gradebook/test_collect.py"
@@ -45,8 +46,8 @@ def main(words: Sequence[str] = ()) -> int:
 
 
 def commands() -> list[list[str]]:
-    """The arguments of Python for each command, in the order in which the
-    commands run.
+    """Return the commands to run, in their order.  Each is a list of arguments of
+    Python.
     """
     reports = [_report(folder, least) for folder, least in LEAST.items()]
     return [ERASE, TESTS, COMBINE, *reports]
@@ -56,8 +57,9 @@ def _report(folder: str, least: int) -> list[str]:
     """The command that reports on a folder, and fails if the folder is below its least
     share.
 
-    The tests run copies of the kit in other folders.  If only a copy had a file, the
-    file is gone by now, and the report leaves it out.
+    The tests run copies of the kit in other folders.  Coverage may have seen a file
+    that was only in such a copy.  That file is gone by now, so the report leaves it
+    out.
     """
     files = f"--include={folder}/*,*/{folder}/*"
     least_share = f"--fail-under={least}"

@@ -48,7 +48,7 @@ LONG_FIELDS = {"stdout", "history", "leads_to", "explanation"}
 
 @dataclass(frozen=True)
 class Difference:
-    """A change in a case file, because the model solution gives something else."""
+    """A change in a case file, to what the model solution gives now."""
 
     place: str  # the file, the line, and the id of the case
     before: Any  # what the file has now; empty if it has nothing yet
@@ -60,8 +60,8 @@ class Difference:
 
     @property
     def is_of_a_case(self) -> bool:
-        """Whether an expectation has changed.  If not, the excerpts of a file have
-        changed.
+        """Whether this is a change of an expectation, and not of the excerpts of a
+        file.
         """
         return bool(self.after)
 
@@ -107,8 +107,9 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
             if before != after:
                 node["expect"] = _styled(after)
                 place = f"{shown(file)}:{block.line}: {block['id']}"
-                # The answer has been written as plain text.  From now on it is encoded,
-                # so the plain text is not shown.
+                # A person has explained the answer to a question as plain text.  The
+                # file will hold the explanation encoded, so the list of changes must
+                # not show the plain text.
                 if "explain" in before:
                     before = {}
                 differences.append(Difference(place, before, after))
@@ -158,9 +159,10 @@ def _look_ahead(
 
 
 def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, Any]:
-    """The expectation of a call.
+    """Return what a call expects.
 
-    It was computed by hand, or it is the answer of the model solution.
+    If an expectation was computed by hand, it stays.  Otherwise it is the answer of the
+    model solution.
     """
     function = read.function
     stored: dict[str, Any] = call.get("expect", {})
@@ -200,7 +202,7 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
 def _check_order(block: Block, case: Case, model: Model) -> None:
     """Check that the model's scores are in the order that a case expects.
 
-    Raises BadFile if they are not.
+    Raises BadFile if they are in another order.
     """
     if not (case.order or case.opposite):
         return
@@ -274,10 +276,10 @@ def _styled_mapping(value: dict[str, Any], key: str) -> CommentedMap:
 
 
 def check_filled(filled: dict[Path, Filled], model: Model) -> None:
-    """Check the files as they would be written.
+    """Check the case files as they would be after filling in.
 
-    They must be sound, and filling them in once more must change nothing.  Raises
-    BadFile.
+    They must have no mistake, and filling them in once more must change nothing.
+    Raises BadFile.
     """
     roots = [parse_block(new.text, file) for file, new in filled.items()]
     check_files(roots)
@@ -297,8 +299,8 @@ def check_filled(filled: dict[Path, Filled], model: Model) -> None:
 def bring_up_to_date(check: bool) -> int:
     """Bring all stored files up to date; return the exit status.
 
-    With `check`, only say what is not up to date.  Nothing is written before every case
-    has been checked.  Raises Refusal.
+    With `check`, write nothing, and only say what is not up to date.  This function
+    checks every case before it writes anything.  Raises Refusal.
     """
     progress("checking the case files", 1, 3)
     check_points()

@@ -112,9 +112,10 @@ def bring_up_to_date(check: bool) -> list[str]:
     """Write the files of misconceptions that have changed.
 
     Return a line for each file that differs.  With `check`, write nothing and run no
-    wrong lab.  If a key has changed, the only line then says how many wrong labs would
-    run.  Raises BadFile if no case catches a wrong lab, or if no case tells apart two
-    wrong labs with different names.  Raises Refusal if a wrong lab could not be graded.
+    wrong lab.  If a key has changed, there is then only one line, which says how many
+    wrong labs have to run again.  Raises BadFile if no case catches a wrong lab, or if
+    no case tells apart two wrong labs with different names.  Raises Refusal if a wrong
+    lab could not be graded.
     """
     bank = make_bank(case_files(), read_points())
     model = MODEL.read_text("utf-8")
@@ -154,12 +155,14 @@ def bring_up_to_date(check: bool) -> list[str]:
 
 
 def public_cases(bank: Bank, function: str) -> list[Case]:
-    """The graded cases of a function that students have."""
+    """Return the cases of a function that count for points and that students have."""
     return [case for case in bank.of(function) if not (case.hidden or case.advice)]
 
 
 def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str]:
-    """A digest of everything that the wrong lab's answer depends on, for each case."""
+    """Return for each case a digest of everything on which the wrong lab's answer
+    depends.
+    """
     code = code_behind(build(wrong_lab, model).encode(), wrong_lab.function)
     keys = {}
     for case in cases:
@@ -257,9 +260,9 @@ def answers_of(
 ) -> Answers:
     """What a wrong lab answers to the cases of its function.
 
-    Only cases whose key is not known are run.  If a wrong answer takes at least half
-    the time limit, it is stored as slow, because it may be a time-out on another
-    machine.
+    The wrong lab runs only on cases whose key is not in the stored answers.  If a wrong
+    answer takes at least half the time limit, it is stored as slow, because it may be a
+    time-out on another machine.
 
     Raises Refusal.
     """
@@ -283,7 +286,11 @@ def answers_of(
 
 
 def _fingerprint(case: Case, verdict: Verdict) -> str:
-    """The fingerprint to store for an answer; empty if the answer is right."""
+    """Return the text that stands for a wrong answer in the stored answers.
+
+    The text is empty if the answer is right.  It is SLOW if the wrong answer took at
+    least half the time limit.
+    """
     if verdict.passed:
         return ""
     if verdict.seconds < case.seconds / 2:
@@ -298,8 +305,9 @@ def check_told_apart(
 ) -> None:
     """Check that some case catches each wrong lab.
 
-    Also check that the cases tell apart any two wrong labs with different names.  A
-    wrong lab that is `by_chance` is not checked.  Raises BadFile.
+    Also check that the cases tell apart any two wrong labs with different names.  The
+    answers of a wrong lab that is `by_chance` may differ from run to run, so it is not
+    checked.  Raises BadFile.
     """
     alike: dict[tuple[str, str], WrongLab] = {}
     for wrong_lab in wrong_labs:

@@ -52,13 +52,18 @@ class Model:
         self._sandbox.close()
 
     def ask(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """Return the model's answer to one call, as read by the kind."""
+        """Return the model's answer to one call, in the form to which the kind parses
+        it.
+        """
         return self.ask_all(function, [inputs])[0]
 
     def ask_all(
         self, function: str, all_inputs: Sequence[Mapping[str, Any]]
     ) -> list[Any]:
-        """Return the model's answers to calls of a function, as read by the kind."""
+        """Return the model's answers to calls of a function.
+
+        Each answer is in the form to which the kind parses it.
+        """
         self.look_ahead(function, all_inputs)
         outcomes = [self.outcome(function, inputs) for inputs in all_inputs]
         facts = self.functions[function]
@@ -73,9 +78,10 @@ class Model:
     def look_ahead(
         self, function: str, all_inputs: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Make calls of a function, and keep the answers, which saves time later.
+        """Make calls of a function at once, and keep the answers for later.
 
-        One process makes all calls, unless a call ends the process.
+        This saves time, because one process makes all calls, unless a call ends the
+        process.
         """
         unknown = {_key(function, inputs): inputs for inputs in all_inputs}
         unknown = {
@@ -93,7 +99,7 @@ class Model:
                 del unknown[key]
 
     def outcome(self, function: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what worker.py sends about a call."""
+        """Return the plain data that worker.py of the kind sends about a call."""
         self.look_ahead(function, [inputs])
         answer = self._known[_key(function, inputs)]
         name = f"the model's {function}"
@@ -115,5 +121,5 @@ class Model:
 
 
 def _key(function: str, inputs: Mapping[str, Any]) -> str:
-    """A text that is equal for equal calls."""
+    """Return a text that is the same for two calls if the calls are equal."""
     return f"{function} {json.dumps(inputs, sort_keys=True)}"

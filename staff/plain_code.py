@@ -1,10 +1,11 @@
 """Lists code that is hard to read: `python -m staff.plain_code [WORD ...]`.
 
 The command prints each place that breaks a rule.  If there are words, it prints only
-the places in files whose names contain one of them.  Then it prints how often each room
-breaks each rule, and how often the room may.  tests/tables/plain_code.yaml says how
-often.  LIMITS holds for every room and rule that this table does not have.  The numbers
-of the table never rise, and --lower writes smaller ones.
+the places in files whose names contain one of the words.  Then it prints how often each
+room breaks each rule, and how often the room may break it.  The table
+tests/tables/plain_code.yaml sets these limits.  LIMITS holds for every room and rule
+that the table does not have.  A number in the table never rises.  With --lower, the
+command replaces the numbers by smaller ones if the code has become better.
 """
 
 import argparse
@@ -46,7 +47,7 @@ LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 Code = ast.expr | ast.stmt
 Counts = dict[str, dict[str, float]]
-"""The keys are a room and a rule; the value is a number."""
+"""How often a room breaks or may break a rule.  The keys are the room and the rule."""
 
 
 @dataclass(frozen=True)
@@ -102,12 +103,12 @@ def read_allowed() -> Counts:
 
 
 def limits_of(room: str, allowed: Counts) -> dict[str, float]:
-    """How often a room may break each rule."""
+    """Return the limits of a room: how often the room may break each rule."""
     return LIMITS | allowed.get(room, {})
 
 
 def too_many(counts: Counts, allowed: Counts) -> list[str]:
-    """A line for each room and rule if there are more places than the table allows."""
+    """Return a line for each room and rule with more places than the limit allows."""
     lines = []
     for room, rules in counts.items():
         for rule, most in limits_of(room, allowed).items():
@@ -120,9 +121,9 @@ def too_many(counts: Counts, allowed: Counts) -> list[str]:
 
 
 def lowered(allowed: Counts, counts: Counts) -> Counts:
-    """The table, with each number lowered to what the code has now.
+    """Return the table with each number lowered to what the code has now.
 
-    A number that every room may have is left out.
+    The table leaves out a number if it is not above LIMITS, which holds for every room.
     """
     lower: Counts = {}
     for room, rules in allowed.items():
@@ -137,9 +138,10 @@ def lowered(allowed: Counts, counts: Counts) -> Counts:
 
 
 def counts_of_rooms(texts: dict[str, str]) -> Counts:
-    """How often each room breaks each rule.
+    """Count how often each room breaks each rule.
 
-    For conditional expressions, it is their number per 100 statements.
+    The rule on conditional expressions has no count, but a share: the number of such
+    expressions per 100 statements.
     """
     counts: Counts = {}
     for room, size in sizes_of_rooms(texts).items():
@@ -192,15 +194,19 @@ def _nested_conditionals(node: ast.AST) -> Iterator[Code]:
 
 
 def _long_comprehensions(node: ast.AST) -> Iterator[Code]:
-    """Yield a comprehension with too many `for`.  Those of inner comprehensions count
-    too.
+    """Yield a comprehension with too many `for`.
+
+    If a comprehension contains another one, the `for` of both are counted.
     """
     if isinstance(node, COMPREHENSIONS) and _count(node, ast.comprehension) > MOST_FORS:
         yield node
 
 
 def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
-    """Yield a sum, product or index that uses True as 1.  `and` and `|` are logic."""
+    """Yield a sum, product or index in which a comparison stands for the number 0 or 1.
+
+    `and` and `|` are logic, so they are allowed.
+    """
     numbers: list[ast.expr] = []
     if isinstance(node, ast.BinOp) and not isinstance(node.op, LOGICAL):
         numbers = [node.left, node.right]
@@ -213,7 +219,9 @@ def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
 
 
 def _is_comparison(node: ast.expr) -> bool:
-    """Whether an expression is always True or False.  `x or 0` is not always."""
+    """Whether an expression always gives True or False.  For example, `x or 0` does
+    not.
+    """
     if isinstance(node, ast.BoolOp):
         return all(map(_is_comparison, node.values))
     is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)

@@ -37,7 +37,10 @@ def bring_up_to_date(model: Model, check: bool) -> list[str]:
 
 
 def _traced_cases(bank: Bank, topic: str) -> list[Case]:
-    """The cases of a file whose kind is traced.  `topic` is the topic of the file."""
+    """Return the cases of a file that may have reference traces.
+
+    The kinds of some functions have none.  `topic` is the topic of the file.
+    """
     return [
         case
         for case in bank.cases

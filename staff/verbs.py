@@ -4,12 +4,12 @@ from grader.verbs import Verb
 
 
 def _of_the_course(verb: str, meaning: str) -> Verb:
-    """A verb of students that takes COURSE=1 in the master copy."""
+    """Return a verb that students have too.  In the master copy, it takes COURSE=1."""
     return Verb("staff.bank", meaning, (verb,))
 
 
 def _of_gradebook(verb: str, meaning: str) -> Verb:
-    """A verb that works on a class."""
+    """Return a verb that works on a class, such as `make grade`."""
     return Verb("staff.gradebook.__main__", meaning, (verb,))
 
 

@@ -85,8 +85,8 @@ def build(wrong_lab: WrongLab, source: str) -> str:
 def with_body(function: str, body: str, source: str) -> str:
     """Give a function in the source a new body, and return the source.
 
-    If it is a class, every method except `__init__` gets this body.  Raises ValueError
-    if the source defines no such function or class.
+    If a class has this name, every method except `__init__` gets this body.  Raises
+    ValueError if the source defines no such function or class.
 
     >>> source = "def add(n):\\n    return n + 1\\n"
     >>> print(with_body("add", "return None", source), end="")
@@ -145,9 +145,10 @@ def _parsed(source: str) -> ast.Module:
 
 
 def _functions_of(node: Definition) -> list[ast.FunctionDef]:
-    """The function itself; or the methods of a class, except `__init__`.
+    """Return the functions that a definition contains.
 
-    Raises ValueError for an assignment.
+    These are the methods of a class, except `__init__`.  For a function, it is the
+    function itself.  Raises ValueError for an assignment.
     """
     if isinstance(node, ast.FunctionDef):
         return [node]

@@ -23,7 +23,6 @@ Each topic has a file with a function `figures()`, which returns a list of figur
     grading.py    `make test`
     recording.py  a search that is recorded
     contest.py    the ladder: a move, a game, and the points of the upper rungs
-    contest.py    the ladder: a move, a game, and the points of the upper rungs
     classes.py    `make grade`
 
 To add a figure, append it to the list of its topic.  To add a topic, name its file in
@@ -34,6 +33,6 @@ import sys
 
 from grader.finder import FOLDER
 
-# The bench measures lab.py in its own process.  The finder of the kit has removed the
-# folder of lab.py from sys.path.
+# The bench imports lab.py in its own process.  The finder of the kit has removed the
+# folder of lab.py from sys.path, so the bench puts it back.
 sys.path.append(FOLDER)

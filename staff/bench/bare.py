@@ -65,7 +65,7 @@ def bare_alphabeta(depth: int) -> tuple[int, int]:
 
 
 def bare_side(depth: int) -> Side:
-    """The whole search, as a side of a comparison."""
+    """Return a side of a comparison: the whole search, from the empty board."""
     return Side(
         "bare recursion",
         timed(lambda: bare_alphabeta(depth), (0, EVALUATIONS[depth]), times=12),
@@ -73,7 +73,10 @@ def bare_side(depth: int) -> Side:
 
 
 def yardstick(times: int = 12) -> Side:
-    """One node of the search to depth 7, as a side of a comparison."""
+    """Return a side of a comparison: the time that one node of a search takes.
+
+    It is the average over a search to depth 7.
+    """
     work = timed(
         lambda: bare_alphabeta(7), (0, EVALUATIONS[7]), times, units=NODES_TO_DEPTH_7
     )

@@ -1,7 +1,7 @@
-"""Measures `make grade`: one submission, compared with its `make test`, and a large
-class.
+"""Measures `make grade`: the CPU time of one submission, and a large class.
 
-The submissions go through the pool of `make grade`, without the store.  The memory is
+The time of one submission is compared with that of `make test` on the same lab.py.
+Submissions go through the pool of `make grade`, but not into the store.  The memory is
 measured with a whole `make grade`, in a copy of the kit.
 """
 
@@ -42,7 +42,7 @@ TIMES_THE_WHOLE_FOR_SOLVE = 1 / 2
 MEMORIES = (f"{LABS} labs, memory", f"{LABS} labs, memory to grade")
 """The rows for the memory of make grade, and for that of a process that grades."""
 
-# Names at the top of a kit that are not copied.
+# A copy of the kit leaves out these files and folders.
 LEFT_OUT = (".git", ".venv", "build", "grades")
 # The file in which Linux says the peak of memory of a process.  No other system has it.
 OWN_STATUS = Path("/proc/self/status")
@@ -50,8 +50,10 @@ PEAK_OF_MEMORY = [sys.executable, "-m", "staff.bench.programs.peak_of_memory"]
 
 
 def figures() -> list[Figure]:
-    """Return the rows for a submission, a function that is graded again, and a large
-    class.
+    """Return the rows of this topic.
+
+    They are about one submission, about one function that is graded again, and about a
+    large class.
     """
     functions = list(digests(public_bank(), MODEL.read_bytes()))
     whole = Side("all functions", graded(functions))
@@ -83,9 +85,9 @@ def figures() -> list[Figure]:
 
 
 def _memory(what: str, place: int) -> Figure:
-    """The row that compares the memory of a large class with that of a small one.
+    """Return a row that compares the memory of a large class with that of a small one.
 
-    `place` says which of the two numbers that `peaks` returns is compared.
+    `peaks` returns two numbers.  `place` says which of them is compared: 0 or 1.
     """
     kit = Side(f"{LABS} labs", lambda: peaks(LABS)[place])
     other = Side(f"{SMALL} labs", lambda: peaks(SMALL)[place])
@@ -97,7 +99,7 @@ def _memory(what: str, place: int) -> Figure:
 def side_by_side(command: list[str]) -> Callable[[], float]:
     """Return a measurement: the CPU seconds of a command while all cores are busy.
 
-    All cores are also busy while a class is graded.
+    `make grade` keeps all cores busy too, so the two can be compared.
     """
     run = child(command, environment=NO_PLUGINS)
 
@@ -111,8 +113,9 @@ def side_by_side(command: list[str]) -> Callable[[], float]:
 
 
 def graded(functions: list[str]) -> Callable[[], float]:
-    """Return a measurement: the CPU seconds to grade these functions of a model
-    solution.
+    """Return a measurement: the CPU seconds to grade these functions of one submission.
+
+    The submission is the model solution.
     """
     model = MODEL.read_bytes()
 
@@ -151,10 +154,10 @@ def large_class() -> float:
 
 @functools.cache
 def peaks(number: int) -> tuple[float, float]:
-    """The peaks of memory, in MiB, for a class of so many stubs.
+    """Measure two peaks of memory, in MiB, while a class is graded.
 
-    The first is that of `make grade`.  The second is that of the largest process that
-    grades for it.
+    The class has `number` students, who all handed in the stub.  The first peak is that
+    of `make grade`.  The second is that of the largest process that grades for it.
     """
     stub = without_solutions(MODEL.read_text("utf-8"), MODEL)
     with TemporaryDirectory() as place:
@@ -174,14 +177,14 @@ def peaks(number: int) -> tuple[float, float]:
 
 
 def _left_out(folder: str, names: list[str]) -> Sequence[str]:
-    """The names in this folder of the kit that are not copied."""
+    """Return the names in this folder of the kit that a copy leaves out."""
     if Path(folder) == KIT:
         return LEFT_OUT
     return ()
 
 
 def _measured(kit: Path, says: str, *words: str) -> tuple[float, float]:
-    """Run a command in a kit; return its peaks of memory, in MiB.
+    """Run a command in a copy of the kit, and return its two peaks of memory in MiB.
 
     Raises WrongResult unless the command prints the text `says`.
     """

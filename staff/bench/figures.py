@@ -39,7 +39,7 @@ class Figure:
     what: str  # its name in the table
     kit: Side
     other: Side
-    # The kit's seconds may be at most so many times those of the other side.
+    # The kit may need at most so many times the seconds of the other side.
     at_most: float | None = None
     # The kit must be at least so many times faster than the other side.
     at_least: float | None = None

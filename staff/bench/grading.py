@@ -25,8 +25,10 @@ TIMES_AN_EMPTY_TEST_FOR_ONE_CASE = 2
 
 
 def figures() -> list[Figure]:
-    """Return the rows for all cases in CPU time and in clock time, the short cases, and
-    one case.
+    """Return the rows of this topic.
+
+    All cases are measured twice, in CPU time and on the clock.  The short cases have a
+    row, and so has a single case.
     """
     return [
         _figure("make test", TEST, TIMES_AN_EMPTY_TEST),

@@ -15,8 +15,8 @@ from staff.bench.figures import Figure, Reading, measure
 from staff.bench.timing import machine_seconds
 
 MOST_BEFORE = 0.05  # cores that other processes may keep busy before a measurement
-# Cores that other processes may keep busy during a measurement.  The limit is higher,
-# because the system itself works more then.
+# Cores that other processes may keep busy during a measurement.  This limit is higher
+# than MOST_BEFORE, because the operating system itself works more during a measurement.
 MOST_DURING = 0.1
 LOOK = 2.0  # seconds for one look at the machine
 PATIENCE = 120.0  # seconds of waiting in a whole run

@@ -1,8 +1,8 @@
 """Measures how much time the recorder adds to a search.
 
 While a submission is graded, the recorder works in the child process.  Here it watches
-a search of the model solution in this process.  This process collects garbage as seldom
-as the child does.
+a search of the model solution in this process.  So that the times can be compared, this
+process collects garbage as seldom as the child does.
 """
 
 import gc
@@ -21,7 +21,7 @@ TIMES_AN_UNRECORDED_SEARCH = 1.15
 
 
 def figures() -> list[Figure]:
-    """The row that compares one search with and without the recorder."""
+    """Return one row, which compares a search with and without the recorder."""
     plain = _side("not recorded", lambda: _search(_start(), always_zero))
     recorded = _side("", _recorded)
     what = f"recorded search, depth {DEPTH}"

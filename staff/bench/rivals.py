@@ -14,7 +14,10 @@ from staff.bench.timing import timed
 
 
 def rivals(depth: int) -> list[Side]:
-    """A search to this depth for each library that is installed."""
+    """Return a side of a comparison for each other library that is installed.
+
+    The side is a search to this depth with that library.
+    """
     if find_spec("easyAI") is None:
         return []
     return [

@@ -1,7 +1,7 @@
 """Measures alpha-beta on Connect Four: the model solution, through the public API.
 
-A deeper search sees fuller boards, with more chains to list.  So the limit holds only
-for depth 7.
+A deeper search sees fuller boards, with more chains to list, so each of its nodes takes
+longer.  Therefore the limit holds only for depth 7.
 """
 
 import lab
@@ -30,7 +30,10 @@ def figures() -> list[Figure]:
 
 
 def _model() -> Side:
-    """The model solution's search from the empty board, as a side of a comparison."""
+    """Return a side of a comparison: the search of the model solution.
+
+    It searches from the empty board.
+    """
 
     def search() -> tuple[float, int]:
         _, score, evaluations = lab.minimax_search_alphabeta(

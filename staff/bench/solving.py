@@ -14,8 +14,9 @@ from staff.bench.figures import Figure, Side
 from staff.bench.timing import child, timed
 
 REMOVALS = (1, 3, 4)
-# How many nodes of bare.py a position may cost.  On the machine where the limits were
-# set, 6.7 nodes took 3 microseconds.
+# The limit for one position: as many seconds as this number of nodes takes in the
+# search of bare.py.  On the machine where the limits were set, 6.7 nodes took 3
+# microseconds.
 NODES_A_POSITION = 6.7
 TIMES_ONE_WRITE = 1.25
 
@@ -41,7 +42,10 @@ def figures() -> list[Figure]:
 
 
 def _program(name: str, command: tuple[str, ...], n: int) -> Side:
-    """A program that gets N and the removals as words, as a side of a comparison."""
+    """Return a side of a comparison: a program that solves a game.
+
+    The command line of the program ends with `n` and the removals.
+    """
     words = map(str, (n, *REMOVALS))
     return Side(name, child([*command, *words], lambda stdout: _is_right(stdout, n)))
 

@@ -77,7 +77,10 @@ def footer(readings: Sequence[Reading]) -> str:
 
 
 def _verdict(reading: Reading, limit: str) -> str:
-    """The verdict in a word; if there is more to say, in a second line."""
+    """Return the verdict on a row in a word, such as `OVER`.
+
+    If a result is wrong or the machine was not quiet, a second line says what happened.
+    """
     if reading.problem:
         return f"WRONG\n    {reading.problem}"
     if reading.is_open:

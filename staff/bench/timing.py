@@ -21,8 +21,8 @@ def timed(
     """Return a measurement for a `Side`: the CPU seconds of one unit of some work.
 
     The work is done `times` times in a row, which should take some tens of
-    milliseconds.  Each time it does `units` units.  `expect` is the right result of the
-    work.
+    milliseconds.  The work does `units` units each time.  `expect` is the right result
+    of the work.
 
     >>> timed(lambda: sum(range(1000)), expect=499500, units=1000)() < 1
     True
@@ -43,9 +43,10 @@ def timed(
 
 
 def machine_seconds() -> float:
-    """The CPU seconds of all processes of this machine together.
+    """Return the CPU seconds that all processes of this machine have used together.
 
-    Without /proc/stat, they are those of the children of this process that have ended.
+    A system without /proc/stat does not tell.  There, this function returns the CPU
+    seconds of those children of this process that have ended.
     """
     if not COUNTERS.exists():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -3,7 +3,7 @@
 autograder.py     the program that Classroom 50 starts
 requirements.txt  the packages that autograder.py installs
 kit/              the part of a release that grades: no lab.py, handout or hidden cases
-kit/reports/      the program that grades a submission there
+kit/reports/      the program that grades a submission on Classroom 50
 
 An instructor copies the folder into the repository classroom50.  Classroom 50 shows
 that repository on public pages.  So the folder holds nothing that must stay secret.

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 KIT = HERE / "kit"
 REQUIREMENTS = HERE / "requirements.txt"
 WRITTEN = ("report.html", "release-body.md", "result.json")
-"""What is written, in this order.  The last file says that there is a result."""
+"""The files to write, in this order.  The last file says that there is a result."""
 
 PIP = ["pip", "install", "-qq", "--disable-pip-version-check", "--only-binary=:all:"]
 
@@ -78,7 +78,10 @@ def clear(checkout: Path) -> None:
 
 
 def start(module: list[str], variables: dict[str, str]) -> int:
-    """Run a module with its words, in the kit's folder; return its exit status."""
+    """Run a Python module in the kit's folder, and return its exit status.
+
+    `module` has the name of the module, followed by its arguments.
+    """
     return subprocess.call(
         [sys.executable, "-m", *module],
         cwd=KIT,
@@ -91,7 +94,8 @@ def start(module: list[str], variables: dict[str, str]) -> int:
 def failed(why: str) -> int:
     """Say in the log of the run, for the staff, why there is no result; return 1.
 
-    Delete what has the name of a result.
+    Also delete every file that has the name of a result, since a student may have made
+    it.
     """
     print(f"not graded: {why}", file=sys.stderr)
     clear(Path.cwd())

@@ -18,7 +18,7 @@ NOBODY = "not in this class any more"
 
 @dataclass(frozen=True)
 class Entry:
-    """A student's part of a publication, or of the next one."""
+    """What a publication, or the next one, keeps of a student."""
 
     student: str  # the id of the student
     state: str  # empty if the student is not in the publication
@@ -58,9 +58,11 @@ Pair = tuple[Entry, Entry]
 
 
 def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:
-    """Return a pair of entries for each student in the last publication or in `now`.
+    """Pair the entry that each student had before with the one that the student has
+    now.
 
-    If a student is missing on one side, that entry has no state.
+    `published` are the entries of the last publication.  If a student is in only one of
+    `published` and `now`, the other entry of the pair has an empty state.
     """
     before = {entry.student: entry for entry in published}
     after = {entry.student: entry for entry in now}
@@ -84,7 +86,7 @@ def lowered(both: Iterable[Pair]) -> list[str]:
 
 
 def changed(both: Iterable[Pair]) -> list[Change]:
-    """The students whose score or state has changed, and why."""
+    """Return the students whose score or state has changed, each with the cause."""
     changes = []
     for before, now in both:
         if before.score != now.score or before.state != now.state:
@@ -93,10 +95,11 @@ def changed(both: Iterable[Pair]) -> list[Change]:
 
 
 def _change(before: Entry, now: Entry) -> Change:
-    """The change of a student.  The texts that have changed are its cause.
+    """Return the change of a student, with its cause.
 
-    Texts about cases are only counted.  But if exactly one of them has changed, and
-    neither the state nor the file has changed, that text is part of the cause.
+    The cause lists the texts that have changed.  Texts about cases are only counted.
+    But if exactly one of them has changed, and neither the state nor the file has
+    changed, the cause lists that text too.
     """
     different = [
         name
@@ -115,7 +118,7 @@ def _change(before: Entry, now: Entry) -> Change:
 
 
 def _step(name: str, before: Entry, now: Entry) -> str:
-    """Show a text as it was, and as it is now."""
+    """Show what a text about the score was before, and what it is now."""
     new = now.made_of.get(name, "none")
     if name not in before.made_of:
         return f"{name}: {new}"
@@ -150,7 +153,10 @@ def difference(both: Iterable[Pair], number: int) -> str:
 
 
 def _span(steps: list[Fraction]) -> str:
-    """The smallest and the largest change, in brackets; empty if there is none."""
+    """Return the smallest and the largest of these changes, in brackets.
+
+    The text is empty if there are no changes.
+    """
     if not steps:
         return ""
     in_order = sorted(steps, key=abs)

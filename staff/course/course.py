@@ -63,7 +63,8 @@ class Course:
     # The score of a student who handed in nothing; None if such a student has no score.
     missing: int | None
     column: str  # the title of the column for grades; empty if the kit has to find it
-    # The encoding of a roster that does not name one; empty if the kit has to find it.
+    # The encoding of those rosters that do not name their encoding; empty if the kit
+    # has to find it.
     encoding: str
     isolation: str  # none, lock or box
     hand_in: str  # a key of HAND_IN
@@ -87,7 +88,7 @@ class Course:
         return self.extensions.get(student, self.due)
 
     def in_words(self, moment: datetime) -> str:
-        """A moment in the time zone of the course, as a person reads it."""
+        """Write a moment as a person reads it, in the time zone of the course."""
         here = moment.astimezone(self.due.tzinfo)
         return f"{here:%A} {here.day} {here:%B %Y, %H:%M} ({self.due.tzinfo})"
 
@@ -100,8 +101,9 @@ class Course:
 
     @property
     def hand_in_text(self) -> tuple[str, str]:
-        """How students hand in, and which submission counts, each as the end of a
-        sentence.
+        """Say how students hand in, and which submission counts.
+
+        Each of the two texts is the end of a sentence.
         """
         return HAND_IN[self.hand_in]
 
@@ -177,7 +179,7 @@ def read_course(file: Path = COURSE) -> Course:
 
 
 def _extensions(block: Block, due: datetime, zone: ZoneInfo) -> dict[str, datetime]:
-    """The due moments of the students who have an extension.
+    """Return the new due moment of each student who has an extension.
 
     Raises BadFile if an extension is not after the due date.
     """
@@ -189,7 +191,7 @@ def _extensions(block: Block, due: datetime, zone: ZoneInfo) -> dict[str, dateti
 
 
 def _reason(excuse: str | Block) -> str:
-    """The reason why somebody is excused, which the student reads."""
+    """Return the reason why a student is excused.  The student may read it."""
     return excuse if isinstance(excuse, str) else str(excuse["reason"])
 
 
@@ -209,7 +211,8 @@ def _scaled_to(root: Block) -> Fraction | None:
 def _questions(root: Block) -> QuestionSet | None:
     """The course's own questions; None if it has none.
 
-    course.yaml names the file of the questions, from the folder of course.yaml.
+    course.yaml names the file that has the questions, as a path that begins at the
+    folder of course.yaml.
     """
     if "questions" not in root:
         return None
@@ -230,8 +233,9 @@ def _zone(root: Block) -> ZoneInfo:
 
 
 def _encoding(root: Block) -> str:
-    """The encoding of a roster that does not name one; empty if course.yaml has
-    none.
+    """Return the encoding of those rosters that do not name their encoding.
+
+    It is empty if course.yaml names none.
     """
     name = str(root.get("encoding", ""))
     if not name:
@@ -248,7 +252,8 @@ def _encoding(root: Block) -> str:
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
     """The moment that a key of a block states, in the time zone of the course.
 
-    If the clocks show this time twice, the later moment is meant.  Raises BadFile.
+    In autumn, the clocks show an hour twice.  A time in that hour means the later of
+    its two moments.  Raises BadFile.
     """
     text = str(block[key])
     if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", text):

@@ -71,8 +71,9 @@ def read_late(block: Block) -> Late:
 def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
     """Count the units of lateness that have begun; 0 if the moment is on time.
 
-    `due` lasts to the end of its minute, and `grace` minutes follow.  A day ends at the
-    same clock time of the next day in the zone of `due`.  An hour is 3,600 seconds.
+    `due` lasts to the end of its minute, and `grace` minutes follow.  A day of lateness
+    ends when the clocks in the zone of `due` show the same time on the next day.  An
+    hour of lateness is always 3,600 seconds.
     """
     limit = due.astimezone(UTC) + timedelta(minutes=1 + grace)
     moment = moment.astimezone(UTC)
@@ -83,7 +84,8 @@ def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
     clock = limit.astimezone(due.tzinfo)
     days = (moment.astimezone(due.tzinfo).date() - clock.date()).days
     last_day = clock.replace(tzinfo=None) + timedelta(days=days)
-    # If the clocks show this time twice, the later moment decides.
+    # In autumn, the clocks show an hour twice.  If a day begins in that hour, the later
+    # of the two moments decides.
     day_begins = max(
         last_day.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC)
         for fold in (0, 1)
@@ -96,8 +98,9 @@ def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
 def penalty(late: Late, units: int, raw: Fraction, maximum: Fraction) -> Fraction:
     """The points that the kit subtracts for lateness.
 
-    They are in whole hundredths, rounded down.  `raw` is the points before lateness,
-    and lateness never costs more than `raw`.  `maximum` is all points of the course.
+    The points are rounded down to whole hundredths.  `raw` are the points before
+    lateness, and lateness never costs more than `raw`.  `maximum` are all points of the
+    course.
     """
     if late.by != "kit":
         return Fraction(0)

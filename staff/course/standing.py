@@ -31,7 +31,8 @@ SETTLE = (
     "in grades/collected.csv, write `yes` into `counts` of the one that counts, or "
     "their times into `submitted`"
 )
-# A system says this about a file that came after the system's own due date.
+# If a file came after the system's own due date, the system marks the file with this
+# word.
 LATE = "LATE"
 # The systems that say LATE about each late file, and export no times.
 SAYS_LATE = ("Canvas",)
@@ -58,14 +59,14 @@ class Handed:
     ready: bool = True  # whether it can be graded
     reason: str = ""  # why it cannot be graded
     counts: str = ""  # what a person decided: yes or no; empty if nobody has decided
-    # If the times of files are not known, `number` says in which order the files of one
-    # `family` came.
+    # It may be known in which order some files came, although their times are not
+    # known.  Such files have the same `family`, and a later file has a higher `number`.
     family: str = ""
     number: int = 0
     students: tuple[str, ...] = ()  # the ids of the students who handed it in
     size: int = 0  # in bytes
-    # What the place of the file among the downloads says: the system, perhaps LATE,
-    # perhaps a time.
+    # What the kit found out from the place of the file among the downloads: the system,
+    # and perhaps LATE or a time.
     found: str = ""
     # Problems that a person should look at, each as the end of a sentence.
     problems: tuple[str, ...] = ()
@@ -91,9 +92,7 @@ class Handed:
 
 @dataclass(frozen=True)
 class Sum:
-    """The points of a submission before lateness, scaled to the points of the
-    course.
-    """
+    """The points of a submission before lateness, in the scale of the course."""
 
     points: Fraction
     ungraded: tuple[str, ...] = ()  # the ids of the cases without a verdict
@@ -112,12 +111,15 @@ class Standing:
     state: str  # graded, ungraded, refused, missing, excused or left
     handed: Handed | None = None  # the file that counts
     begun: int = 0  # how many days or hours late the file is
-    # The points before lateness; only those known so far if cases have no verdict.
+    # The points before lateness.  If some cases have no verdict yet, these are only the
+    # points of the other cases.
     raw: Fraction | None = None
     penalty: Fraction = Fraction(0)  # the points that lateness costs
-    # The points in the end; None unless the student is graded.
+    # The points that the student gets, after lateness; None unless the student is
+    # graded.
     score: Fraction | None = None
-    # What is known of the time; None if the time does not matter.
+    # What is known of the time at which the file was handed in; None if the time does
+    # not matter.
     timing: Timing | None = None
     notes: tuple[str, ...] = ()  # notes on the state, which the student may read
     by_hand: bool = False  # whether a person has set the score
@@ -143,8 +145,9 @@ def is_on_time(course: Course, student: str, handed: Handed) -> bool:
 
 
 def time_in_words(course: Course, now: "Standing") -> str:
-    """Say how late the file of a student is, in words that several students can
-    share.
+    """Say whether the file of a student is late, and how late.
+
+    Several students may get the same words, so that a command can group them.
     """
     if now.begun:
         return course.late.note(now.begun)
@@ -192,8 +195,8 @@ def open_between(
 ) -> tuple[Handed, ...]:
     """The files of a student among which a person must say which one counts.
 
-    There are none if it is clear which one counts, if the best one counts, or if one of
-    the files cannot be graded.
+    There are no such files if it is clear which file counts, if the best one counts, or
+    if one of the files cannot be graded.
     """
     candidates = contenders(course, student, handed)
     is_open = (
@@ -205,14 +208,15 @@ def open_between(
 
 
 def with_files(student: str, files: Iterable[Handed]) -> str:
-    """A student, with the names of files in brackets."""
+    """Write the id of a student, followed by the names of the files in brackets."""
     return f"{student} ({', '.join(file.source for file in files)})"
 
 
 def latest(files: list[Handed]) -> list[Handed]:
-    """Return the last one of these files.
+    """Return the last one of these files, as a list.
 
-    If nothing decides which one is the last, return all files that may be the last.
+    If nothing decides which one is the last, the list has every file that may be the
+    last.
     """
     times = [file.submitted for file in files if file.submitted]
     if times and len(times) == len(files):
@@ -269,7 +273,8 @@ def standing(
 
     `handed` are the files of the student, and `sum_of` gives the points of a file.
     `maximum` is the most that a student can have.  `total` is the score that a person
-    has set.  It decides, unless the student has left the class.
+    has set by hand; None if nobody has.  If there is a `total`, it is the score, unless
+    the student has left the class.
     """
     if student in course.left:
         return Standing(student, LEFT, notes=(course.left[student],))
@@ -294,8 +299,10 @@ def standing(
 def _of_files(
     course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction
 ) -> Standing:
-    """Decide what a student has if only the files count, and no decision about the
-    student.
+    """Decide what a student has, from the files alone.
+
+    This leaves out the decisions about the student, such as a total that was set by
+    hand.
     """
     candidates = contenders(course, student, handed)
     if not candidates:
@@ -318,8 +325,9 @@ def _of_files(
 
 
 def _when(handed: Handed) -> float:
-    """A sort key: the time at which a file was handed in.  A file without a time comes
-    last.
+    """Return a sort key for files: the time at which a file was handed in.
+
+    Files without a time come last.
     """
     return handed.submitted.timestamp() if handed.submitted else math.inf
 

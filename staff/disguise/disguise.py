@@ -15,7 +15,8 @@ from boards.reading import GAMES, read_boards, read_trees, read_yaml
 _WORD = re.compile(r"[A-Za-z_]\w*|-?\d+(?:\.\d+(?:e\+\d+)?)?")
 _KEYWORDS = {"WIN", "TIE", "LOSE"}
 _WINDOW = ("alpha", "beta")
-# A game of Nim that begins with at most so many pieces stays as it is.
+# A game of Nim that begins with at most so many pieces does not change, since it is too
+# small.
 FEWEST_TO_CHANGE = 3
 _SYMMETRIES = (
     "630741852",
@@ -29,7 +30,7 @@ _SYMMETRIES = (
 _SYLLABLES = ("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou")
 LARGEST_TO_CHANGE = 1e9  # a larger number means infinity, and stays as it is
 Written = dict[str, Any]
-"""A call as a file of cases has it."""
+"""A call as it is written in a case file."""
 
 
 def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Written]:
@@ -44,10 +45,10 @@ def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Wr
 
 
 def _drawn(value: Any) -> Any:
-    """Return a value of a call with drawings in place of names.  The keys `expect`,
-    `id` and `says` are left out.
+    """Return a value of a call in which drawings replace names.
 
-    Boards, trees and games may have names, which somebody would recognize.
+    A call may name a board, a tree or a game, and somebody would recognize the name.
+    The keys `expect`, `id` and `says` are left out.
     """
     if isinstance(value, list):
         return [_drawn(inner) for inner in value]
@@ -121,7 +122,9 @@ class Disguise:
 
 
 def _leaves(value: Any, key: str = "") -> Iterable[tuple[str, Any]]:
-    """Yield each plain value of some calls, with its key."""
+    """Yield each plain value in these calls, such as a number, with the key that it
+    has.
+    """
     if isinstance(value, Mapping):
         for inner_key, inner in value.items():
             yield from _leaves(inner, inner_key)

@@ -113,9 +113,9 @@ def write(seed: str) -> list[Path]:
 
 
 def in_disguise(root: Block, rng: random.Random) -> str:
-    """Return the text of the hidden file for a public file.
+    """Return the text of the hidden file that belongs to a public file.
 
-    It is empty if none of the cases can be disguised.
+    The text is empty if none of the public cases can be disguised.
     """
     functions = {
         function.name: function
@@ -174,8 +174,8 @@ def in_a_new_order(
     """Return the calls of a case, in another order if they are answered by yes or no.
 
     The new order gives a sequence of answers that is not in `orders`.  This function
-    adds the sequence to `orders`.  There are no calls if no such order is found.
-    staff/strict/shapes.py says why the sequence of answers has to be new.
+    adds the sequence to `orders`.  If no such order is found, this function returns no
+    calls.  staff/strict/shapes.py says why the sequence of answers has to be new.
     """
     if not answers_yes_or_no(calls):
         return calls
@@ -205,7 +205,10 @@ _Dumper.add_representer(str, _in_lines)
 
 
 def right_labs_that_lose(bank: Bank) -> Iterator[str]:
-    """Yield the correct submissions that fail some of these cases, with those cases."""
+    """Yield each correct submission that fails some of these cases, with the cases.
+
+    A file in right_labs/ that is not a whole lab.py is left out.
+    """
     labs = [
         lab
         for lab in [MODEL, *sorted(RIGHT_LABS.glob("*.py"))]

@@ -4,9 +4,9 @@ The command sends submissions to the workers of a Dask scheduler.  The store sta
 this machine.  A worker gets one submission, with the digest of kit, cases and course,
 and returns verdicts.  A worker grades nothing if its own digest differs, or if its
 isolation is weaker than the course needs.  The worker checks this when it joins, and
-before each submission.  If a submission is lost together with its worker, it is sent to
-another worker.  If that does not help, or if a worker fails, nothing is stored for the
-submission.
+before each submission.  If a worker is lost while it grades a submission, another
+worker gets the submission.  If that happens TRIES times, or if the grading on a worker
+ends with an error, nothing is stored for the submission.
 """
 
 import contextlib
@@ -27,8 +27,8 @@ from staff.farm.digests import digest_of_everything
 from staff.farm.pool import Failure, KitProcess, Result, Task, attempts
 
 TRIES = 3  # how often a submission is sent whose worker is lost
-# How many submissions are sent for each thread of a worker.  With two, a worker need
-# not wait for the next submission, and memory does not grow.
+# How many submissions may be on their way for each thread of a worker.  With two, a
+# worker need not wait for the next submission, and memory does not grow.
 AT_A_TIME = 2
 REACH_SECONDS = 10  # seconds in which the scheduler has to answer
 LOOK_SECONDS = 1.0  # between two looks at who has joined, and who has gone
@@ -53,7 +53,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Unfit:
-    """The answer of a worker that may not grade."""
+    """The answer of a worker that may not grade, with the reason."""
 
     why: str  # says why, as the end of a sentence
 
@@ -115,7 +115,7 @@ class Crew:
 
 @dataclass(frozen=True)
 class Sent:
-    """A task that was sent and is not back yet."""
+    """A task that was sent to the workers and that has not come back yet."""
 
     task: Task
     workers: frozenset[str]  # the workers to which the task may go
@@ -126,8 +126,8 @@ class Sent:
 class Work:
     """The tasks of a command, from the first that is sent to the last that is back.
 
-    There are never more tasks on their way than the workers have room for.  So the next
-    task may go to a worker that has just joined.
+    The workers have room for a certain number of tasks, and no more tasks are sent.  If
+    a worker joins, it has room of its own, so the next task may go to that worker.
     """
 
     crew: Crew
@@ -135,7 +135,7 @@ class Work:
     # The tasks to send again, each with how often it was lost.
     again: list[tuple[Task, int]] = field(default_factory=list)
     on_the_way: dict[Future[Any], Sent] = field(default_factory=dict)
-    # When there was a worker for the last time.
+    # The last moment at which there was a worker.
     seen: float = field(default_factory=time.monotonic)
 
     def send(self) -> None:
@@ -171,9 +171,10 @@ class Work:
             yield Failure(task, NOBODY)
 
     def back(self) -> list[Future[Any]]:
-        """The tasks that have come back by now, or can never come back.
+        """Wait a moment, and return the tasks that need no more waiting.
 
-        A task can never come back if all workers to which it may go have gone.
+        Such a task has come back, or it can never come back, because all workers to
+        which it may go have gone.
         """
         if not self.on_the_way:
             time.sleep(LOOK_SECONDS)
@@ -191,7 +192,10 @@ class Work:
         return list(dict.fromkeys([*done, *gone]))
 
     def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
-        """The results of a task that is back; none if the task has to be sent again."""
+        """Return the results of a task that is back.
+
+        There are none if the task has to be sent again.
+        """
         sent = self.on_the_way.pop(future)
         if future.status == "finished":
             address, answer = future.result()
@@ -219,10 +223,11 @@ def _why_failed(error: Any) -> str:
 def run(
     tasks: Iterable[Task], address: str, needed: str, way: str
 ) -> Iterator[Result | Failure]:
-    """Yield the results of tasks as they come, one for each function; or a Failure.
+    """Yield the results of tasks as they come.
 
-    `needed` is the isolation of the course, and `way` is the word of ISOLATE.  Raises
-    Refusal if the scheduler does not answer, or if no worker may grade.
+    A task gives one Result for each function, or else a Failure.  `needed` is the
+    isolation of the course, and `way` is the word of ISOLATE.  Raises Refusal if the
+    scheduler does not answer, or if no worker may grade.
     """
     try:
         client = Client(address, timeout=REACH_SECONDS)
@@ -285,7 +290,10 @@ def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _what_it_met(error: Any) -> str:
-    """Say why a worker could not even answer, as the end of a sentence."""
+    """Say why a worker could not even say whether it may grade.
+
+    The text is the end of a sentence.
+    """
     if isinstance(error, ModuleNotFoundError):
         return f"cannot find the kit ({error}): start it in the folder of the kit"
     return f"answers with {type(error).__name__}: {error}"
@@ -315,7 +323,10 @@ def why_unfit_of(data: bytes) -> str:
 
 @functools.cache
 def _level(way: str) -> str:
-    """On a worker: the level of isolation of this machine.  It is set up only once."""
+    """On a worker: return the level of isolation of this machine.
+
+    The isolation is set up at the first call only.
+    """
     try:
         return isolation.choose(way, isolation.NONE)
     except Refusal:
@@ -323,9 +334,10 @@ def _level(way: str) -> str:
 
 
 def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
-    """On a worker: return its own address, and the verdicts on one submission.
+    """On a worker: return the address of this worker, and the verdicts on one
+    submission.
 
-    If the worker may not grade, it returns the reason instead of verdicts.
+    If the worker may not grade, the reason takes the place of the verdicts.
     """
     from distributed import get_worker
 

@@ -77,7 +77,7 @@ def _digest(text: str) -> str:
 
 
 def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
-    """The graded functions that a verdict on this function may depend on."""
+    """Return the other graded functions on which a verdict on `function` may depend."""
     graded = next(named for named in bank.functions if named.name == function)
     names = names_from(source, function)
     kinds = kind_of(graded).calls
@@ -129,7 +129,7 @@ def code_digest() -> str:
 def digest_of_everything() -> str:
     """The digest of kit, cases and course.
 
-    A machine may help to grade only if this digest is the same on it.
+    Another machine may help to grade only if it computes the same digest.
     """
     return digest_of_files(files_in((*ROOMS, *ELSEWHERE)), _version())
 
@@ -153,7 +153,9 @@ def files_in(places: Iterable[str]) -> list[Path]:
 
 
 def digest_of_files(files: Iterable[Path], text: str) -> str:
-    """The digest of a text, and of files with their names."""
+    """Return one digest of a text and of these files, including the names of the
+    files.
+    """
     digest = hashlib.sha256(text.encode())
     for file in files:
         data = file.read_bytes()
@@ -163,6 +165,10 @@ def digest_of_files(files: Iterable[Path], text: str) -> str:
 
 
 def _is_beside(file: Path) -> bool:
-    """Whether verdicts do not depend on this file, or only on parts of it."""
+    """Whether the digests leave out this file, because verdicts do not depend on it.
+
+    The digests also leave out files of which only some parts matter.  `digests` reads
+    those parts one by one.
+    """
     name = file.relative_to(KIT).as_posix()
     return any(name == place or name.startswith(f"{place}/") for place in BESIDE)

@@ -1,4 +1,6 @@
-"""Protects a machine from the submissions that it grades, and `make doctor`.
+"""Protects a machine from the submissions that it grades.
+
+`make doctor`, which is here too, shows how well a machine is protected.
 
 There are three levels:
 
@@ -104,9 +106,9 @@ def is_weaker(level: str, needed: str) -> bool:
 
 
 def _set_up(ways: list[str]) -> str:
-    """Set up the first way that works.
+    """Set up the first of these ways of isolation that works on this machine.
 
-    Return the level that it reaches; an empty text if no way works.
+    Return the level that the way reaches, or an empty text if no way works.
     """
     for way in ways:
         if _holds(way):
@@ -123,7 +125,10 @@ def in_container() -> bool:
 
 
 def how_to_reach(level: str, way: str) -> str:
-    """Say what to do on this machine to reach a level that `way` does not reach."""
+    """Say what to do on this machine to reach a level of isolation.
+
+    The chosen `way` does not reach that level.
+    """
     if level == LOCK:
         return REACHES_LOCK
     if sys.platform != "linux":
@@ -165,7 +170,7 @@ def complaint_of_bubblewrap() -> str:
 
 
 def _holds(way: str) -> bool:
-    """Set up a way of isolation, and return whether it works here.
+    """Set up a way of isolation, and return whether it works on this machine.
 
     The way `none` confines nothing, so it always works.
     """
@@ -199,7 +204,7 @@ def bubblewrap() -> list[str]:
 
     The child sees Python, the system's libraries, the kit without its cases, and one
     lab.py.  It may write only in its own folder, and in a small /tmp of its own.  The
-    words {lab} and {folder} are replaced for each child.
+    command has the words {lab} and {folder}.  The sandbox replaces them for each child.
     """
     # A child has another PATH, so bubblewrap is named with its folder.
     words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent"]
@@ -228,8 +233,9 @@ def add_options(parser: Parser) -> None:
 def doctor(way: str) -> int:
     """Print which probes this machine refuses, and which level of isolation it has.
 
-    The exit status is 1 if the level is too weak for the course.  It is also 1 if a
-    probe gets through although the level promises to refuse it.
+    A probe is a line of code that a hostile lab.py may try.  The exit status is 1 if
+    the level is too weak for the course.  It is also 1 if a probe gets through although
+    the level promises to refuse that probe.
     """
     level = choose(way, NONE)
     needed = read_course().isolation
@@ -260,7 +266,10 @@ def doctor(way: str) -> int:
 
 
 def _not_refused(way: str, for_box_alone: bool) -> str:
-    """Say that a probe gets through.  Only a box refuses some of the probes."""
+    """Say that a probe gets through.
+
+    `for_box_alone` says that only a box refuses this probe.
+    """
     if not for_box_alone:
         return "NOT REFUSED"
     if way == "container":
@@ -270,7 +279,8 @@ def _not_refused(way: str, for_box_alone: bool) -> str:
 
 def _tried() -> Iterator[tuple[dict[str, Any], bool]]:
     """Yield each probe of probes.yaml, and whether it gets through."""
-    # Before anything is collected there is no store, but there is always a course.yaml.
+    # The probes try to read a private file.  That is the store, or course.yaml if
+    # nothing has been collected and so there is no store yet.
     private = (GRADES / "grades.db", KIT / "staff" / "course.yaml")
     store = next(file for file in private if file.exists())
     with (
@@ -309,8 +319,9 @@ def _compared(level: str, needed: str, way: str) -> str:
 
 
 def gets_through(code: str) -> bool:
-    """Whether a line of code runs to its end in a child, as part of a graded
-    function.
+    """Whether a line of code runs to its end when a submission contains it.
+
+    The line is the body of a graded function, which a child of the grader calls.
     """
     case = load_bank().cases[0]
     lines = ("import os, socket, time", code, f"print({THROUGH!r})")

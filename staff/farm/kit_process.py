@@ -28,8 +28,8 @@ from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
 # How many seconds of the clock one request may take, of `make grade` or of `make
-# league`.  A process that needs longer has met a fault of the kit, or gets no time to
-# run.
+# league`.  If a request takes longer, the kit has a fault, or the machine gives the
+# process no time to run.
 WALL_SECONDS = 900.0
 SECONDS_TO_ASK_AGAIN = 0.05
 # These fields of a verdict differ from run to run, or are stored elsewhere.
@@ -45,13 +45,14 @@ def main() -> None:
 def serve(answers_to: Callable[[Any], Iterable[dict[str, Any]]]) -> NoReturn:
     """Answer requests until there are no more, and then end this process.
 
-    An empty answer ends the answers to each request.
+    A request may have several answers.  An empty answer says that no other answer to
+    this request will come.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may come between the answers
     _listen()
     sys.unraisablehook = _ask_again
-    # After either of these exceptions, nobody waits for answers any more.
+    # KeyboardInterrupt and BrokenPipeError mean that nobody waits for answers any more.
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
         for request in map(json.loads, sys.stdin):
             for answer in chain(answers_to(request), [{}]):
@@ -76,10 +77,11 @@ def _interrupt(number: int, frame: object) -> None:
 
 
 def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Raise an interrupt again that came where Python ignores exceptions.
+    """Raise KeyboardInterrupt again, because Python has ignored it.
 
-    One such place is a `__del__`.  Python would ignore an exception here too, so a
-    thread interrupts the process soon after this function has returned.
+    Python ignores exceptions in some places, such as a `__del__`.  Python would ignore
+    an exception here too, so a thread interrupts the process soon after this function
+    has returned.
     """
     if issubclass(lost.exc_type, KeyboardInterrupt):
         _listen()
@@ -92,9 +94,8 @@ def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
 def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, Any]]:
     """For each of these functions, yield its verdicts and its diagnosis as plain data.
 
-    The data of a function are yielded as soon as the function is graded.  The answers
-    to the survey are in the data of each function.  The answers
-    to the survey are in the data of each function.
+    The data of a function are yielded as soon as the function is graded.  They also
+    have the answers to the survey.
     """
     cases = [
         case for case in bank.cases if case.function in functions and not case.advice
@@ -106,8 +107,8 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
             sheet = session.sheet_of(own)
             verdicts = {id: as_data(verdict) for id, verdict in sheet.verdicts.items()}
             known = asdict(sheet.diagnoses.get(function, Diagnosis()))
-            # The names of mistakes are left out, because they are looked up when a page
-            # is written.
+            # The data leave out the names of mistakes, because the kit looks the names
+            # up when it writes a page.
             del known["names"]
             yield {
                 "function": function,

@@ -1,9 +1,10 @@
 """Does the work of a class on all cores: each core has a process, which does one task
 at a time.
 
-If a process dies with a submission, a new process tries the submission once more.  If
-the new process dies too, the submission is ungraded.  If nobody reads the results any
-more, all processes are ended.  `make league` plays its games in the same way.
+If a process dies while it grades a submission, a new process tries the submission once
+more.  If the new process dies too, the submission is ungraded.  If nobody reads the
+results any more, all processes are ended.  `make league` plays its games in the same
+way.
 """
 
 import contextlib
@@ -35,7 +36,8 @@ def cores() -> int:
 
 
 PROCESSES = cores()
-# How many outcomes may be waited for at the same time, so that memory does not grow.
+# The pool accepts new jobs only until it waits for so many outcomes.  So its memory
+# does not grow with the class.
 MOST_WAITING = 100 * PROCESSES
 SECONDS_TO_END = 1.0  # how long a process may take to end before it is killed
 # How long one wait for an outcome may last.  Ctrl-C works between two waits, on every
@@ -87,8 +89,8 @@ Work = Callable[[Job, "KitProcess"], Iterable[Outcome]]
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
     """Yield the results of tasks as they come, one for each function.
 
-    Raises the error of a process that cannot be started.  Closing this iterator ends
-    all processes.
+    If a process cannot be started, this raises the error of the operating system.
+    Closing this iterator ends all processes.
     """
     jobs = ((task, len(task.functions)) for task in tasks)
     yield from on_all_cores(jobs, attempts, GRADES)
@@ -138,7 +140,7 @@ Asked = tuple[Any, dict[str, Any]]
 def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, Any]]]:
     """Yield each request with the answer to it, from processes that run a module.
 
-    Raises Refusal if two processes die with a request.
+    Raises Refusal if two processes die while they work on the same request.
     """
     yield from on_all_cores(((request, 1) for request in requests), _asked, module)
 
@@ -186,7 +188,7 @@ def _next(arrived: "queue.SimpleQueue[Outcome | Exception]") -> Outcome:
 def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
     """Yield the results of a task.  If the process dies, try once more.
 
-    A function that is still not graded after the last try has a fault instead of
+    If a function is not graded after the last try, its result says so, and has no
     verdicts.
     """
     left = list(task.functions)
@@ -218,7 +220,8 @@ class KitProcess:
         """Yield the results for these functions of a submission, until the process
         dies.
 
-        Raises OSError if the process cannot be started, and Ended after `end`.
+        Raises OSError if the process cannot be started, and Ended if somebody has
+        called `end`.
         """
         with tempfile.TemporaryDirectory(prefix="submission-") as folder:
             lab = Path(folder, "lab.py")
@@ -230,7 +233,8 @@ class KitProcess:
         """Yield the answers to a request, until an empty answer, or until the process
         dies.
 
-        Raises OSError if the process cannot be started, and Ended after `end`.
+        Raises OSError if the process cannot be started, and Ended if somebody has
+        called `end`.
         """
         process = self._started()
         assert process.stdin and process.stdout
@@ -275,7 +279,8 @@ class KitProcess:
     def _started(self) -> "subprocess.Popen[bytes]":
         """Return the process.  If there is none, start it.
 
-        Raises OSError if the system cannot start it, and Ended after `end`.
+        Raises OSError if the system cannot start it, and Ended if somebody has called
+        `end`.
         """
         with self._starting:
             if self._has_ended:

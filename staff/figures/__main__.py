@@ -22,7 +22,8 @@ from staff.model import MODEL
 def main(words: list[str]) -> int:
     """Measure what the words ask for; return the exit status.
 
-    The status is 1 if a mutant keeps a full score without a reason.  Raises Refusal.
+    The status is 1 if a mutant keeps a full score although reasons.yaml gives no
+    reason. Raises Refusal.
     """
     parser = Parser("figures", "usage: make figures [FRESH=folder] [ARGS=functions]")
     parser.add_argument(
@@ -106,10 +107,11 @@ def _results(
     graded_ones: Sequence[Outcome],
     verdicts: Mapping[str, str],
 ) -> fresh.Results:
-    """The results for these mistakes.
+    """Return the results for these mistakes.
 
-    If a person has written a verdict, that verdict counts.  Otherwise the verdict is
-    what can be said without reading the screen.
+    If a person has written a verdict on a mistake, that verdict counts.  For any other
+    mistake, the verdict is the one that the kit can give although nobody has read the
+    screen.
     """
     read = []
     for mistake, outcome in zip(mistakes, graded_ones, strict=True):
@@ -148,7 +150,11 @@ def _as_submission(mutant: Mutant) -> Submission:
 
 
 def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
-    """Print how many mutants lose points, and how many are named or located."""
+    """Print how many mutants lose points.
+
+    Also print for how many of these the screen names the mistake, and for how many it
+    shows the place.
+    """
     counts = counted(of_mutants, "all")
     print(
         f"{plural(counts.submissions, 'mutant')}: "
@@ -165,7 +171,8 @@ def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
 def _tell_of_reasons(
     full: Sequence[Change], without_reason: Sequence[Change], explained: set[Change]
 ) -> None:
-    """Print each mutant that keeps a full score without a reason.
+    """Print each mutant that keeps a full score although no reason for it is written
+    down.
 
     Also print each reason whose mutant does not keep a full score.
     """

@@ -13,7 +13,7 @@ CONFIDENCE = 0.95
 class Counts:
     """How many submissions had which outcome.
 
-    The last four numbers count only submissions that are caught.
+    The last four numbers leave out the submissions that the grader does not catch.
     """
 
     function: str  # the incorrect function, or "all"

@@ -51,7 +51,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Read:
-    """How the grader dealt with a mistake."""
+    """How the grader dealt with one mistake, once a person has read the screen."""
 
     function: str
     cause: str
@@ -124,9 +124,10 @@ def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
 
 
 def told(outcome: Outcome) -> str:
-    """The verdict that can be given without reading the screen.
+    """Return the verdict that the kit can give although nobody has read the screen.
 
-    It only says whether the screen shows any name or any place.
+    The verdict only says whether the screen shows some name or some place, and not
+    whether it is the right one.
     """
     if outcome.is_named:
         return "named"
@@ -159,9 +160,10 @@ def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
 def unread(
     folder: Path, mistakes: Sequence[Mistake], verdicts: Mapping[str, str]
 ) -> list[str]:
-    """The files of the mistakes whose screens a person still has to read.
+    """Return the files of the mistakes whose screens a person still has to read.
 
-    Either the mistake has no verdict, or its screen is newer than the verdicts.
+    Either the person has written no verdict on the mistake, or its screen has changed
+    since the verdicts were written.
     """
     files = [mistake.file for mistake in mistakes]
     if not verdicts:
@@ -180,7 +182,7 @@ def _screen(folder: Path, file: str) -> Path:
 
 
 def keep(results: Results) -> None:
-    """Keep the results in fresh.yaml."""
+    """Write the results into fresh.yaml."""
     mistakes = [asdict(mistake) for mistake in results.mistakes]
     data = asdict(results) | {"mistakes": mistakes}
     text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
@@ -188,7 +190,7 @@ def keep(results: Results) -> None:
 
 
 def kept() -> Results | None:
-    """Read the results of the last reading; None if there are none."""
+    """Read the last results that fresh.yaml keeps; None if it keeps none."""
     if not RESULTS.is_file():
         return None
     data = yaml.safe_load(RESULTS.read_text("utf-8"))

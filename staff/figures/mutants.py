@@ -1,8 +1,8 @@
 """Makes mechanical mutants of the model solution, using cosmic-ray.
 
-Every operator of cosmic-ray, except for those in NEED_A_CAUSE, is used at every place
-in the solutions of lab.py.  The text of the model solution is changed in memory.  No
-file changes.
+An operator of cosmic-ray changes one place in a program, for example from `<` to `<=`.
+This module uses every operator, except for those in NEED_A_CAUSE, at every place in the
+solutions of lab.py.  It changes the text in memory, and no file.
 """
 
 import itertools
@@ -21,10 +21,11 @@ NEED_A_CAUSE = ("core/VariableInserter", "core/VariableReplacer")
 
 @dataclass(frozen=True)
 class Change:
-    """What a mutant changes.
+    """What a mutant changes in a line of a function.
 
-    A change stays the same if other lines of lab.py change.  Two mutants have the same
-    change only if a function holds the same line twice.
+    A change is described without line numbers, so it stays the same if other lines of
+    lab.py change.  Two mutants have the same change only if a function holds the same
+    line twice.
     """
 
     # The graded function that is changed, or that uses the helper that is changed.

@@ -72,7 +72,9 @@ class Outcome:
 
     @property
     def spills(self) -> bool:
-        """Whether a correct function loses points."""
+        """Whether a correct function loses points because of the mistake in another
+        function.
+        """
         return bool(self.lost - {*self.submission.functions})
 
     @property

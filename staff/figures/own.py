@@ -32,7 +32,7 @@ def correct() -> Iterator[Submission]:
 
 
 def _wrong_functions(row: Row) -> tuple[str, ...]:
-    """The functions that are wrong according to a row."""
+    """Return the functions that are incorrect according to a row of labs/wrong.yaml."""
     by_status = [
         function for function, status in row.status.items() if status != "pass"
     ]

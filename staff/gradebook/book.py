@@ -38,8 +38,8 @@ from staff.intake.roster import Roster, Student
 from staff.release.shares import course_bank
 from staff.store import GRADES, Store
 
-# Stands for the verdicts of a function that nobody has graded, as if its process had
-# met a fault.
+# If nobody has graded a function, the book uses this in place of the stored verdicts.
+# It has the same form as a fault of the process that grades.
 NOT_GRADED_YET: dict[str, Any] = {"fault": "Nobody has graded this yet."}
 GONE = "not on the roster any more"
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
@@ -79,7 +79,7 @@ class Book:
         return bytes(self.store.db.execute(query, (sha256,)).fetchone()[0])
 
     def verdicts(self, sha256: str) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
-        """Yield each function that has cases, its digest, and its verdicts on a
+        """Yield each function that has cases, with its digest and the verdicts on a
         submission.
 
         The verdicts are None if the function has none yet.
@@ -90,9 +90,9 @@ class Book:
             yield function, digest, json.loads(row[0]) if row else None
 
     def sheet(self, sha256: str) -> ScoreSheet:
-        """The score sheet of a submission, hidden cases included.
+        """Return the score sheet of a submission, hidden cases included.
 
-        If a function has no verdicts, its cases are ungraded.
+        If a function has no verdicts yet, its cases are ungraded.
         """
         verdicts = dict[str, Verdict]()
         known = {}
@@ -107,8 +107,8 @@ class Book:
             known[function] = known_of(function, data["known"])
             if data["survey"] is not None:
                 survey = data["survey"]
-        # If there are verdicts but no survey, lab.py could not be imported, and every
-        # case says why.
+        # If lab.py could not be imported, there are verdicts but no survey, and the
+        # verdict on every case gives the reason.
         failure = None
         if survey is None:
             failure = _first_crash(verdicts.values())
@@ -116,8 +116,9 @@ class Book:
         return ScoreSheet(self.bank, verdicts, source, survey, failure, diagnoses=known)
 
     def _ungraded(self, function: str, fault: str) -> dict[str, Verdict]:
-        """The verdict `ungraded` for each graded case of a function, with the message
-        `fault`.
+        """Return the verdict `ungraded` for each graded case of a function.
+
+        `fault` is the message of these verdicts.
         """
         return {
             case.id: Verdict(case.id, Status.UNGRADED, message=fault)
@@ -196,13 +197,14 @@ class Account:
 
     @property
     def lab(self) -> str:
-        """The SHA-256 of the file that counts; empty if none does."""
+        """The SHA-256 of the file that counts; empty if no file counts."""
         return self.now.handed.sha256 if self.now.handed else ""
 
     @property
     def sheet(self) -> ScoreSheet:
-        """The score sheet of the file that counts; an empty sheet if that file has
-        none.
+        """Return the score sheet of the file that counts.
+
+        The sheet is empty if no file counts, or if the file that counts has no sheet.
         """
         return self.sheets.get(self.lab, NO_SHEET)
 
@@ -218,7 +220,7 @@ class Account:
 
     @property
     def lost(self) -> list[Case]:
-        """The cases that have not earned all that they are worth."""
+        """The cases for which the student does not have all points."""
         sheet = self.sheet
         return [
             case
@@ -227,16 +229,20 @@ class Account:
         ]
 
     def earned(self, sheet: ScoreSheet, case: Case) -> int:
-        """How many hundredths of a point a case has earned, or has by hand."""
+        """Return how many hundredths of a point this student has for a case.
+
+        These are the points that a person has set by hand, or else the points that the
+        case has earned.
+        """
         if case.id in self.changes:
             return self.changes[case.id].points
         return sheet.points(case).score
 
     def _sum(self, sheet: ScoreSheet) -> Sum:
-        """The sum of a sheet.
+        """Add up a sheet.
 
-        If a case or a part has points by hand, they replace the points that it has
-        earned.
+        If a person has set the points of a case or a part by hand, these replace the
+        points that the case or part has earned.
         """
         parts = {}
         for part in sheet.bank.parts:
@@ -254,15 +260,17 @@ class Account:
         return Sum(sum(parts.values(), Fraction(0)), tuple(ungraded), parts)
 
     def _is_settled(self, case: Case) -> bool:
-        """Whether a person has said how much a case, or its whole part, earns."""
+        """Whether a person has set the points of a case, or of the part with this case,
+        by hand.
+        """
         return case.id in self.changes or f"part {case.part}" in self.changes
 
 
 def open_book(store: Store) -> Book:
     """Open the class in the store.  Raises Refusal or BadFile.
 
-    The Refusal may say that grades/collected.csv has decisions that are not collected
-    yet.
+    The Refusal may say that grades/collected.csv has decisions that `make collect` has
+    not read yet.
     """
     course = read_course()
     roster = kept_roster(store)
@@ -299,7 +307,10 @@ def _refuse_unknown_ids(course: Course, roster: Roster, ever: Collection[str]) -
 def _refuse_unknown(
     key: str, ids: Iterable[str], known: Collection[str], problem: str
 ) -> None:
-    """Raise Refusal for the first id, under a key of course.yaml, that is not known."""
+    """Raise Refusal if an id under a key of course.yaml is not one of the known ids.
+
+    The Refusal names the first such id.
+    """
     for id in ids:
         if id not in known:
             hint = like(id, known, "write an id from the roster")

@@ -28,7 +28,8 @@ from grader.sandbox.process import end
 REQUIREMENTS = Path(__file__).with_name("compare50.txt")
 ENVIRONMENT = KIT / "build" / "compare50"
 PYTHON = ENVIRONMENT / "bin" / "python"
-# This copy of the requirements is written after all of them have been installed.
+# This copy of the requirements is written after all of them have been installed.  So
+# the environment is complete if it has the copy.
 MARKER = ENVIRONMENT / REQUIREMENTS.name
 MOST_PAIRS = 50
 LIMIT_SECONDS = 1800.0  # 200 submissions take less than one minute on two cores
@@ -41,8 +42,8 @@ OUTPUT = "output.txt"
 # A match between two submissions must have at least so many tokens, or compare50 does
 # not see the match.
 WINDOW = 25
-# How often the windows of one submission may match each other.  If two submissions both
-# keep this limit, their windows match each other at most this often.
+# How many pairs of equal windows a submission may have.  If two submissions both keep
+# this limit, there are at most so many pairs with one window from each of them.
 MOST_MATCHES = 500_000
 _TOKENS = re.compile(
     r"#[^\n]*"
@@ -134,7 +135,11 @@ def ranked(folder: Path) -> list[Pair]:
 
 
 def _folders_in(folder: Path, name: str) -> list[str]:
-    """The folders in one of the folders of a comparison, as words for compare50."""
+    """Return the folders of the submissions in CLASS or EARLIER, as words for
+    compare50.
+
+    `name` is CLASS or EARLIER.
+    """
     return sorted(f"{name}/{inner.name}" for inner in (folder / name).glob("*"))
 
 
@@ -182,8 +187,9 @@ def _environment() -> dict[str, str]:
         # printed.
         "PYTHONUNBUFFERED": "1",
         "ANSI_COLORS_DISABLED": "1",
-        # compare50 asks whether there is a newer version of itself.  It goes on if no
-        # answer comes.
+        # compare50 asks on the internet whether there is a newer version of itself.
+        # With this variable, the question goes nowhere, and compare50 goes on without
+        # an answer.
         "https_proxy": _NOWHERE,
     }
 
@@ -212,8 +218,10 @@ def repeats_itself(source: str) -> bool:
     """Whether a submission repeats the same tokens so often that compare50 would hang.
 
     For compare50, all names are the same token, and so are all numbers and all strings.
-    If two submissions share a window, compare50 compares each place of the window in
-    one with each place of the window in the other.
+    A window is a run of WINDOW tokens.  If two submissions share a window, compare50
+    compares every place of the window in the first submission with every place of the
+    window in the second.  That takes very long if a submission repeats the window
+    often.
 
     >>> repeats_itself("T = [" + "1, 2, " * 50 + "]")
     False
@@ -232,7 +240,7 @@ def _tokens(source: str) -> Iterator[str]:
     for match in _TOKENS.finditer(source):
         token = match[0]
         if match["text"]:
-            # Another token begins at each of these characters.
+            # Within a string, another token begins at each of these characters.
             cuts = token.count("\\") + token.count("{")
             yield from ['""'] * (cuts + 1)
         elif match["number"]:

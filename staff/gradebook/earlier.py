@@ -110,8 +110,8 @@ def _files_of_store(file: Path, name: str) -> Iterator[Item]:
 
 
 def _stored(data: bytes, _most: int) -> bytes:
-    """The bytes of a submission in a store.
+    """Return the bytes of a submission in a store.
 
-    The limit has no effect, because all bytes have been read already.
+    `_most` has no effect, because the bytes are in memory already.
     """
     return data

@@ -17,7 +17,8 @@ MOST = 999
 POINT = "."
 COMMA = ","
 _POINTS = re.compile(r"\d+(?:[.,]\d+)?")
-# Three digits after a comma may be thousands.
+# A number with a decimal comma.  It must not have exactly three digits after the comma,
+# because 1,234 may mean 1234.
 _WITH_COMMA = re.compile(r"\d+,(?:\d{1,2}|\d{4,})")
 _WITH_POINT = re.compile(r"\d+\.\d+")
 # Blackboard writes the maximum of a column into the heading.
@@ -35,8 +36,9 @@ class Filled:
 
 
 def refuse_another_maximum(book: Book) -> None:
-    """Raise Refusal if the column for the grades takes another maximum than the course
-    has.
+    """Raise Refusal if the column for the grades has another maximum than the course.
+
+    The maximum is the largest number of points that a student can get.
     """
     columns = _columns(book)
     if len(columns) != 1:
@@ -57,7 +59,9 @@ def refuse_another_maximum(book: Book) -> None:
 
 
 def refuse_unfilled(book: Book) -> None:
-    """Raise Refusal if the system takes grades, but it is not clear in which column."""
+    """Raise Refusal if the system takes grades, but it is not clear which column takes
+    them.
+    """
     if book.roster.export.takes and len(_columns(book)) != 1:
         raise Refusal(f"{book.roster.name} cannot be filled in: {_way_out(book)}")
 
@@ -129,10 +133,11 @@ def _points(text: str) -> Fraction:
 
 
 def _decimal_mark(book: Book, column: int) -> str:
-    """The mark before decimals in this file: a point or a comma.
+    """Return the decimal mark in this file: a point or a comma.
 
-    First the cells of the column decide.  If they do not, all cells with points in the
-    file decide, and then the language of the export.
+    The cells of the column decide.  If they do not show which mark it is, all cells
+    with points in the file decide.  If these do not show it either, the language of the
+    export decides.
     """
     rows = book.roster.table.texts()
     in_column = [cells[column] for _, cells in rows if column < len(cells)]
@@ -160,7 +165,7 @@ def _texts_of_points(book: Book, column: int) -> Iterator[str]:
 
 
 def _columns(book: Book) -> list[int]:
-    """The columns that may be the one for these grades."""
+    """Return the columns of the table that may be the column for these grades."""
     headings = _headings(book)
     columns = []
     for column, head in enumerate(book.roster.table.heads):
@@ -176,9 +181,9 @@ def _headings(book: Book) -> list[str]:
 
 
 def _why_not_filled(book: Book) -> list[str]:
-    """The note on an export that is not filled in.
+    """Return the note that says why an export is not filled in.
 
-    If the system takes no grades, this is the note that systems.yaml may have.
+    If the system takes no grades, the note is in systems.yaml, or there is no note.
     """
     export = book.roster.export
     if export.takes:
@@ -187,7 +192,10 @@ def _why_not_filled(book: Book) -> list[str]:
 
 
 def _way_out(book: Book) -> str:
-    """Say what to do if not exactly one column may be the one for these grades."""
+    """Say what the instructor should do if the column for the grades is not clear.
+
+    It is not clear if no column, or more than one, may be the column for these grades.
+    """
     export = book.roster.export
     headings = _headings(book)
     column = book.course.column
@@ -213,9 +221,10 @@ def _way_out(book: Book) -> str:
 
 
 def _maxima(book: Book, column: int) -> list[Fraction]:
-    """The maximum numbers of points that the table states for a column.
+    """Return the maximum of a column, as the table states it.
 
-    Each number is in the list once.
+    The table may state different numbers in several places.  Each number is in the list
+    once.
     """
     texts = _texts_of_maxima(book, column)
     points = [_points(text) for text in texts if _POINTS.fullmatch(text)]
@@ -223,10 +232,10 @@ def _maxima(book: Book, column: int) -> list[Fraction]:
 
 
 def _texts_of_maxima(book: Book, column: int) -> list[str]:
-    """The texts in which the table states the maximum of a column.
+    """Return the texts in which the table states the maximum of a column.
 
-    Such a text is in the title of the column, in a column of maxima, or in a line of
-    maxima.
+    Such a text may be in the title of the column, in another column with maxima, or in
+    a line with maxima.
     """
     table = book.roster.table
     texts: list[str] = _IN_THE_HEADING.findall(table.heads[column])

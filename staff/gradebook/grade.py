@@ -2,9 +2,10 @@
 
 A verdict is stored with the SHA-256 of the submission, and with the digest of
 everything that the verdict depends on.  So after any change the command grades only
-what the change concerns.  If the command was stopped, it goes on where it was.  For
-this purpose, it first marks in the store the verdicts that AGAIN= asks it to find
-again.
+what the change concerns.  If the command was stopped, it goes on where it was when
+somebody types it again.  AGAIN= asks the command to replace verdicts that are in the
+store.  The command first marks these verdicts in the store, so that it knows after a
+stop which of them it still has to replace.
 """
 
 import importlib
@@ -104,9 +105,10 @@ def _refuse_failures(failures: list[Failure]) -> None:
 
 
 def _isolation(book: Book, options: dict[str, str]) -> str:
-    """Set up the isolation of this machine; return its level, as the end of a line.
+    """Set up the isolation of this machine; return a text with its level.
 
-    The text is empty if other machines grade.
+    The text ends a line, as in `; isolation: lock`.  It is empty if other machines
+    grade.
     """
     if options["SCHEDULER"]:
         return ""
@@ -114,7 +116,8 @@ def _isolation(book: Book, options: dict[str, str]) -> str:
 
 
 def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
-    """The verdicts on these students' submissions that should be found again.
+    """Return the verdicts on these students' submissions that should be found once
+    more.
 
     `again` is the word of AGAIN=: `all`, `ungraded`, or empty.  If a command was
     stopped, its marks are still on the verdicts that it has not found again.  If
@@ -159,14 +162,17 @@ def _submissions(book: Book, who: Iterable[str]) -> list[str]:
 
 
 def _marked(store: Store) -> set[Key]:
-    """The verdicts that a stopped command should find again, but has not reached."""
+    """Return the marked verdicts: those that a stopped command has not found again
+    yet.
+    """
     rows = store.db.execute("SELECT lab, function, digest FROM again").fetchall()
     return {(sha256, function, digest) for sha256, function, digest in rows}
 
 
 def _mark(store: Store, again: set[Key]) -> None:
-    """Mark the verdicts that should be found again, because the command may be
-    stopped.
+    """Mark the verdicts that this command should find again.
+
+    If the command is stopped, the marks say which verdicts are left.
     """
     query = "INSERT OR IGNORE INTO again VALUES (?, ?, ?)"
     with store.db:

@@ -17,7 +17,9 @@ def notes_on_class(book: Book, standings: list[Standing]) -> list[str]:
 
 
 def notes_on_idle_changes(account: Account) -> list[str]:
-    """The note that a change by hand has no effect, if the student has no score."""
+    """Return a note if a change by hand has no effect, because the student has no
+    score.
+    """
     if not account.changes or account.now.score is not None:
         return []
     return [
@@ -33,7 +35,10 @@ def _on_who_has_left(standings: list[Standing]) -> list[str]:
 
 
 def _on_unsettled(standings: list[Standing]) -> list[str]:
-    """The note on the students for whom a person must say which file counts."""
+    """Return the note on the students of whom nobody knows yet which file counts.
+
+    A person must say which file counts.
+    """
     unsettled = [
         with_files(now.student, now.unsettled) for now in standings if now.unsettled
     ]
@@ -43,7 +48,11 @@ def _on_unsettled(standings: list[Standing]) -> list[str]:
 
 
 def _on_times(book: Book, standings: list[Standing]) -> list[str]:
-    """The note that a system's due date has decided about files without a time."""
+    """Return the note on files without a time that count as on time.
+
+    Nobody knows when such a file was handed in.  But its system would have marked it as
+    late after the system's own due date.
+    """
     decided = [now for now in standings if now.timing is Timing.BY_THE_SYSTEM]
     if not decided or book.course.late.by != "kit":
         return []
@@ -55,8 +64,10 @@ def _on_times(book: Book, standings: list[Standing]) -> list[str]:
 
 
 def _on_twins(book: Book) -> list[str]:
-    """The notes on hidden cases that are void because of their public case, and on
-    hidden cases whose public case has changed.
+    """Return the notes on hidden cases that depend on a public case.
+
+    One note lists the hidden cases that are void because the public case is void.  The
+    other lists the hidden cases whose public case has changed.
     """
     notes = []
     void = void_twins(book.bank)

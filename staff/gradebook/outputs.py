@@ -26,7 +26,7 @@ from staff.gradebook.summary import Gleaned, glean, summary_of
 from staff.intake.tables import as_csv
 from staff.templates import rendered
 
-# These folders are written from the beginning each time.
+# The command removes these folders and writes them again each time.
 FOLDERS = ("feedback", "upload")
 FILES = ("gradebook.csv", "changes.csv", "summary.html")
 
@@ -45,13 +45,16 @@ class Outputs:
 
     @property
     def lines(self) -> list[str]:
-        """The notes, and the line about the difference."""
+        """Return the notes, and the line about how many students are up and down."""
         return [*self.notes, self.difference]
 
 
 @dataclass
 class _Class:
-    """What is kept of the students.  A whole account is too large to be kept."""
+    """What `write_outputs` keeps of all students until the end.
+
+    It does not keep whole accounts, because these are too large.
+    """
 
     gleaned: list[Gleaned] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)  # the rows of gradebook.csv
@@ -152,9 +155,10 @@ def _name_for_system(account: Account) -> str:
 
 
 def _zipped(pages: Mapping[str, Path]) -> bytes:
-    """Pack these pages into a zip that has no times; empty if there are no pages.
+    """Pack these pages into a zip that stores no times, so that equal pages give equal
+    bytes.
 
-    A page without a name is left out.
+    A page without a name is left out.  If no page is left, the result has no bytes.
     """
     named = {name: file for name, file in pages.items() if name}
     if not named:

@@ -54,8 +54,9 @@ def _time_and_digest(account: Account, file: Handed) -> str:
 
 
 def feedback(account: Account) -> dict[str, bytes]:
-    """The page of feedback for a student, in two formats.  The key is its ending: html
-    or md.
+    """Make the page of feedback for a student, as HTML and as Markdown.
+
+    The keys are `html` and `md`.
     """
     values = {
         "account": account,

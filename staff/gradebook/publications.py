@@ -53,8 +53,9 @@ def last_entries(store: Store) -> list[Entry]:
 
 
 def is_as_last(store: Store, entries: Sequence[Entry], folder: Path) -> bool:
-    """Whether these entries and the files in a folder equal the last publication.
+    """Whether nothing has changed since the last publication.
 
+    `entries` and the files in `folder` are compared with those of the last publication.
     The file changes.csv is not compared.
     """
     now = {entry.student: entry for entry in entries}

@@ -107,7 +107,11 @@ def _remove_leftovers() -> None:
 
 
 def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
-    """All stops that there can be, including those that concern no student."""
+    """Return every reason for which a publication may have to wait.
+
+    If a reason concerns no student now, its `students` are empty, and nothing waits for
+    it.
+    """
     return [
         Stop(
             "would get less than before",
@@ -122,7 +126,10 @@ def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _stops_for_ungraded(outputs: Outputs) -> list[Stop]:
-    """The stops for students without a score, if a person can do something about it."""
+    """Return the stops for students without a score.
+
+    If no person can do anything about a missing score, there is no stop for it.
+    """
     unsettled = {
         now.student: with_files(now.student, now.unsettled)
         for now in outputs.standings
@@ -172,12 +179,18 @@ def _stops_for_times(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _by_id(students: list[str]) -> dict[str, str]:
-    """Map the id of each student to the name for a person, which is the id too."""
+    """Return students in the form that Stop has: from the id to the name for a person.
+
+    The name is the id too.
+    """
     return {student: student for student in students}
 
 
 def _with(outputs: Outputs, timing: Timing) -> list[str]:
-    """The students, graded or ungraded, whose file has this Timing."""
+    """Return the students whose file has this Timing.
+
+    Students who are neither graded nor ungraded are left out.
+    """
     return [
         now.student
         for now in outputs.standings
@@ -205,14 +218,15 @@ def _freeze(
 ) -> int:
     """Keep a publication in the store, then move its folder; return its number.
 
-    If the command is killed in between, the next `make publish` writes the folder.
+    If the command is killed between these two steps, the next `make publish` writes the
+    folder again from the store.
     """
     number = publications.last_number(store) + 1
     place = publications.FOLDER / str(number)
     with store.db:
         publications.keep(store, number, outputs.entries, folder)
         for stop in stops:
-            # Nobody types a reason for ONTIME=1.
+            # ONTIME=1 is a switch, so it gives no reason to log.
             reason = "" if stop.option == ON_TIME else options[stop.option].strip()
             students = ", ".join(stop.students)
             store.log(f"publication {number} {stop.logged}: {students}", new=reason)

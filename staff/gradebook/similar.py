@@ -42,7 +42,8 @@ class Submission:
 
     name: str  # its name in the table
     data: bytes
-    # Students of this class who handed it in; none for an earlier term.
+    # The students of this class who handed the submission in; none if it is from an
+    # earlier term.
     students: frozenset[str] = frozenset()
 
 
@@ -106,8 +107,8 @@ def main(store: Store, options: dict[str, str]) -> None:
 def counting(book: Book) -> Iterator[Submission]:
     """Yield the submissions that count.
 
-    If nothing decides which of several files of a student counts, all of them are
-    compared.
+    If a student handed in several files, and nothing decides which of them counts, all
+    of them are compared.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -196,7 +197,7 @@ def given() -> dict[str, bytes]:
 
 
 def _plain(name: str) -> str:
-    """A name in characters that a folder may have."""
+    """Return a name with only those characters that the name of a folder may have."""
     return re.sub(r"[^\w@.+-]+", "_", name)[:_LONGEST_NAME]
 
 
@@ -208,8 +209,9 @@ def _is_of_one_student(comparison: Comparison, pair: Pair) -> bool:
 
 
 def _table(comparison: Comparison, pairs: Sequence[Pair]) -> bytes:
-    """The table of the pairs, those that share most first, and of what was not
-    compared.
+    """Write the table of the pairs; the pairs that share most come first.
+
+    The last rows list the submissions that were not compared, with the reason.
     """
     rows: list[tuple[object, ...]] = [HEADS]
     for rank, pair in enumerate(pairs, start=1):

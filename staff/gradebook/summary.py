@@ -28,8 +28,8 @@ from staff.course.standing import (
 )
 from staff.gradebook.book import Account
 
-# If a student's share of the public points is larger than that of the hidden points by
-# so much, that is no accident.
+# A student may earn a larger share of the public points than of the hidden points.  If
+# the difference is at least this large, it is no accident.
 FAR = Fraction(3, 10)
 TENTHS = 10
 Answers = tuple[tuple[str, str], ...]
@@ -168,9 +168,10 @@ def _wrong(sheet: ScoreSheet) -> Iterable[Wrong]:
 
 
 def _share(account: Account, hidden: bool) -> Fraction | None:
-    """The share of the points of public cases, or of hidden cases, that was earned.
+    """Return the share of the public points, or of the hidden points, that a student
+    earned.
 
-    It is None if there are no such points.
+    None if there are no such points.
     """
     cases = [case for case in account.sheet.graded if case.hidden == hidden]
     out_of = sum(account.sheet.bank.worth(case) for case in cases)
@@ -215,15 +216,15 @@ def _is_ungraded(student: Gleaned) -> bool:
 
 
 def _has_no_import(student: Gleaned) -> bool:
-    """Whether the file of a graded student cannot be imported."""
+    """Whether a student is graded, and the file that counts cannot be imported."""
     return student.has_no_import and student.standing.state == GRADED
 
 
 def is_far_above(student: Gleaned) -> bool:
-    """Whether a student's share of public points is far larger than that of hidden
+    """Whether a student earned a far larger share of the public than of the hidden
     points.
 
-    Such a submission may hold a table of the public answers.
+    The submission of such a student may hold a table of the public answers.
     """
     if student.public is None or student.hidden is None:
         return False
@@ -293,7 +294,10 @@ def _bars(scores: list[Fraction], maximum: Fraction) -> list[Bar]:
 
 
 def _parts(class_: Iterable[Gleaned], bank: Bank, labs: int) -> list[PartOfClass]:
-    """How the class did in each part.  Averages are over `labs` submissions."""
+    """Return how the class did in each part.
+
+    Averages are over all of the `labs` submissions.
+    """
     lost: dict[str, list[int]] = defaultdict(list)
     for student in class_:
         for wrong in student.wrong:
@@ -318,9 +322,10 @@ def _parts(class_: Iterable[Gleaned], bank: Bank, labs: int) -> list[PartOfClass
 
 
 def _failed_case(case: Case, lost: list[int], bank: Bank, labs: int) -> FailedCase:
-    """How many students failed a case, and how many points were lost on average.
+    """Count how many students failed a case, and average how many points were lost.
 
-    `lost` has the hundredths of a point that each of these students lost.
+    `lost` has the hundredths of a point that each of these students lost.  The average
+    is over `labs` submissions.
     """
     name = case.id
     if case.hidden:
@@ -368,7 +373,7 @@ def _alike(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
-    """The students who, in a function, are wrong only in hidden cases."""
+    """Group students by a function of which they fail only hidden cases."""
     who: dict[str, list[str]] = defaultdict(list)
     for student in class_:
         for function, own in _by_function(student).items():

@@ -1,7 +1,8 @@
 """`make why WHO=id`: shows how a score comes about, and where points were lost.
 
-It also shows hidden cases.  With `OUT=` the command writes a file of the student
-instead: the one that counts, or the one that `FILE=` names.
+The command is for the staff, so it also shows hidden cases.  With `OUT=` the command
+writes a file of the student instead: the one that counts, or the one that `FILE=`
+names.
 """
 
 from pathlib import Path
@@ -68,8 +69,9 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _print(account: Account, cases: list[Case]) -> None:
-    """Print the sum of a student, the files, and where the student lost points in these
-    cases.
+    """Print how the score of a student comes about, and all files of the student.
+
+    Then print where the student lost points in these cases.
     """
     title = f"{account.student.id} {account.student.name}".rstrip()
     lines = [*arithmetic(account, is_staff=True), *files_in_lines(account)]

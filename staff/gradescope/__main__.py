@@ -1,7 +1,7 @@
 """`make gradescope`: writes build/gradescope.zip, an autograder for Gradescope.
 
 kit/          a release without its lab.py, with hidden cases
-kit/reports/  the program that grades a submission there
+kit/reports/  the program that grades a submission on Gradescope
 beside kit/   the programs that Gradescope starts
 """
 
@@ -89,10 +89,10 @@ def bundle(course: Course, hidden: Tree) -> Tree:
 
 
 def hidden_cases(course: Course) -> Tree:
-    """The case files for the points that a release leaves open.
+    """Return the case files with the cases that students do not have.
 
-    They are those of staff/hidden/, and the questions if the course does not show their
-    answers.
+    They are the files of staff/hidden/, and the questions if the course does not show
+    the answers to its questions.
     """
     shares = hidden_shares(course)
     tree = {}

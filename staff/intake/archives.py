@@ -38,8 +38,8 @@ _BROKEN = (
     RuntimeError,
 )
 _ENCRYPTED = 1  # a flag of an entry in a zip
-# The methods of compression that the kit reads.  Any other method would unpack a whole
-# file at once, however large it is.
+# The methods of compression that the kit reads.  With any other method, Python would
+# unpack a whole file at once, however large it is.
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 LARGEST_ZIP = 32 << 20
 # If a file is handed in again, course systems add a number to its name: lab-1.py.
@@ -65,7 +65,7 @@ class Item:
     path: str  # its path in the folder or zip, with slashes
     size: int  # in bytes, as the folder or zip states it
     # Returns the bytes of the file.  The argument is the most bytes that it may have.
-    # Raises Unreadable if it has more.
+    # Raises Unreadable if the file has more.
     read: Callable[[int], bytes]
 
 
@@ -117,7 +117,12 @@ def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
 
 
 def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], bytes]:
-    """Return the function that reads a file, whatever size its folder or zip states."""
+    """Return a function that reads a file, and that refuses a link or an encrypted
+    file.
+
+    The argument of that function is the largest number of bytes that it reads.  The
+    size that the folder or zip states does not matter, since it may be wrong.
+    """
 
     def read(most: int) -> bytes:
         if not is_sound:
@@ -173,10 +178,9 @@ def typed_content(name: str, system: str) -> Content:
 
 
 def content_of(item: Item, name: str, is_named: bool) -> Content:
-    """The content of a file to which a student gave this name.
+    """Read a file to which a student gave the name `name`, and return its content.
 
-    `is_named` says whether the file counts as a lab.py because of its name or its
-    place.
+    `is_named` says whether the name or the place of the file shows that it is a lab.py.
     """
     ending = PurePosixPath(name).suffix.lower()
     try:

@@ -129,9 +129,10 @@ def _path(word: str) -> Path | None:
 
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
-    """The roster in the new table; without a new table, the last roster.
+    """Keep the new table as the roster, if there is one, and return the roster.
 
-    Raises Refusal if an id is missing that something depends on.
+    Without a new table, the roster is the last one.  Raises Refusal if the roster lacks
+    an id on which something depends.
     """
     before = names_before(store)
     keep_encoding(store, course.encoding)
@@ -171,9 +172,9 @@ def _to_look_at(
 
 
 def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
-    """The files that belong to nobody, but may belong to some students.
+    """Group the files that belong to nobody, but may belong to some students.
 
-    The key names these students.
+    The key names these students, as in `perhaps of ada or bob`.
     """
     groups = Groups(list)
     owners = dict(store.db.execute("SELECT source, owners FROM submission").fetchall())
@@ -187,7 +188,10 @@ def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
 
 
 def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Standing]:
-    """The standing of each student in the class, if each submission had 0 points."""
+    """Return the standing that each student would have if each submission had 0 points.
+
+    `make collect` grades nothing, so it does not know the points.
+    """
     own = by_student(files)
     nothing = Sum(Fraction(0))
     return [
@@ -198,10 +202,10 @@ def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Stan
 
 
 def _states(course: Course, standings: list[Standing]) -> Groups:
-    """The students in each state, and at the end those who have left.
+    """Group the students of the class by their state.
 
-    First come students whose submission can be graded, those on time before those who
-    are late.
+    First come the students whose submission can be graded, and of these first the
+    students who are on time.  Last come the students who have left.
     """
 
     def rank(now: Standing) -> tuple[bool, int]:

@@ -107,7 +107,11 @@ def take_edits(
 
 
 def _is_as_written(store: Store, data: bytes) -> bool:
-    """Whether the kit itself has written these bytes as a form, or was about to."""
+    """Whether a form has the same bytes as a form that the kit has written itself.
+
+    Then no person has changed the form.  The command notes a form in the store before
+    it writes the file, so it knows its own forms even if it was killed in between.
+    """
     digest = hashlib.sha256(data).hexdigest()
     known = "SELECT sha256 FROM form_written UNION SELECT sha256 FROM form"
     query = f"SELECT 1 FROM ({known}) WHERE sha256 = ?"
@@ -157,7 +161,7 @@ class _Reader:
     def refuse_another_store(self, lines: list[Line]) -> None:
         """Raise Refusal if no line is about a file of this store.
 
-        Then the store to which the form belongs is lost.
+        The form then belongs to another store, which is lost.
         """
         files = self._files()
         if lines and not any(row["source"] in files for _, row in lines):
@@ -168,9 +172,9 @@ class _Reader:
             )
 
     def of_form(self, lines: list[Line]) -> dict[Place, str | None]:
-        """The cells that people have changed, compared with the form of the same
-        number.
+        """Return the cells that people have changed.
 
+        Each cell is compared with the same cell in the form that has the same number.
         Raises Refusal.
         """
         files = self._files()
@@ -224,8 +228,9 @@ class _Reader:
         return decisions
 
     def _files(self) -> dict[str, dict[str, Any]]:
-        """What the store has about each file.  The key is the file's name in a
-        table.
+        """Return what the store has about each file.
+
+        The key is the source of the file, as a table shows it.
         """
         rows = self.store.db.execute("SELECT source, sha256, written FROM submission")
         return {unsafe(safe(row["source"])).strip(): dict(row) for row in rows}
@@ -271,10 +276,11 @@ def _checked_word(where: str, column: str, cell: str, file: Mapping[str, Any]) -
 def _file_of(
     where: str, row: Mapping[str, str], files: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """Find what the store has about the file of a line, and take the file out of
+    """Return what the store has about the file in a row, and remove the file from
     `files`.
 
-    Raises Refusal if `files` does not have the file.
+    Raises Refusal if `files` does not have the file, for example because another row
+    has named it already.
     """
     file = files.pop(row["source"], None)
     if file is None:
@@ -286,9 +292,10 @@ def _file_of(
 
 
 def _is_unchanged(cell: str, before: str) -> bool:
-    """Whether a cell still says the same as before.
+    """Whether a cell has the same meaning as before.
 
-    A spreadsheet may have removed zeros at the beginning of a number.
+    The meaning is also the same if a spreadsheet has removed zeros at the beginning of
+    a number.
     """
     if cell.isdecimal() and before.isdecimal():
         return int(cell) == int(before)
@@ -296,12 +303,15 @@ def _is_unchanged(cell: str, before: str) -> bool:
 
 
 def in_the_cell(column: str, decided: str) -> str:
-    """A decision as the text of its cell."""
+    """Write a decision as it stands in a cell of the form."""
     return decided or NOTHING.get(column, "")
 
 
 def _decisions(store: Store) -> Decisions:
-    """The decisions of people so far, as the texts of their cells."""
+    """Return what people have decided so far, as it stands in the cells of the form.
+
+    The first key is the source of a file, and the second key is a column.
+    """
     rows = store.db.execute(
         "SELECT source, column, value FROM decision ORDER BY source, column"
     )
@@ -314,7 +324,7 @@ def _decisions(store: Store) -> Decisions:
 
 
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
-    """Make the form.  The store keeps it as the last one that was written.
+    """Make the form, and note it in the store as the last form that was written.
 
     Files that belong to nobody come first.
     """
@@ -337,8 +347,9 @@ def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
 
 
 def _kept(store: Store, rows: list[dict[str, object]], decisions: Decisions) -> bytes:
-    """Make the form.  If it equals the last one, it keeps the number of the last one.
+    """Make the form of these rows, with its number.
 
+    If the form says the same as the last one, it keeps the number of the last one.
     Otherwise it gets a new number.
     """
     last = store.db.execute(
@@ -370,9 +381,10 @@ def _written(rows: list[dict[str, object]], number: int) -> bytes:
 def _cells_of_the_kit(
     file: Handed, contending: list[list[Handed]], course: Course
 ) -> dict[str, object]:
-    """The cells of the kit in the row of a file.
+    """Return the cells of a file's row that the kit writes.
 
-    `contending` has the files that may count, for each student of this file.
+    A file may belong to several students.  `contending` has a list for each of them:
+    the files of the student that may count.
     """
     as_found = file.as_found or file
     sizes = [len(files) for files in contending if file in files]

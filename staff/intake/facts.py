@@ -84,8 +84,10 @@ def _read_beside(
 
 
 def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
-    """Yield the lines of pushes.csv: the line's number in the file, the repository, the
-    fact.
+    """Yield each line of pushes.csv: its number in the file, the repository, and the
+    Fact.
+
+    Raises Refusal if a column is missing, or if two lines name the same repository.
     """
     of_repository = table.column(["repository"], name)
     of_time = table.column(["pushed"], name)
@@ -112,9 +114,10 @@ def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
 
 
 def _of_a_push(repository: str, login: str) -> Person:
-    """The person who pushed.
+    """Return the person who pushed, according to a line of pushes.csv.
 
-    The reading is in doubt unless the name of the repository ends with the login.
+    Somebody else may have pushed to a student's repository.  So the reading is in doubt
+    unless the name of the repository ends with the login.
     """
     if not login:
         return Person(())
@@ -131,7 +134,7 @@ def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
     The submissions are read one by one, because reading all at once takes much memory.
     Raises Refusal.
     """
-    # Reads every value as text.
+    # This loader reads every value in the YAML file as text, so no id becomes a number.
     loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
         for part in _TOP_LEVEL.split(data.removeprefix(b"---")):
@@ -145,7 +148,7 @@ def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
 
 
 def _submitter(person: dict[str, str]) -> Person:
-    """The person of an entry in Gradescope's metadata."""
+    """Return the person whom an entry in Gradescope's metadata names as a submitter."""
     values = {"sid": person.get(":sid") or "", "email": person.get(":email") or ""}
     claims = tuple(Claim(name, value) for name, value in values.items() if value)
     return Person((Reading(claims),)) if claims else Person(())
@@ -161,7 +164,7 @@ def _read_receipt(facts: Facts, format: Format, name: str, item: Item) -> None:
         return
     if not place:
         return
-    # Below this line is what the student wrote.
+    # Everything below this line comes from the student, so it states no facts.
     head = text.partition("Submission Field:")[0]
     lines = dict(_OF_RECEIPT.findall(head))
     title = lines.get("Assignment", "")

@@ -39,7 +39,8 @@ from staff.intake.roster import Roster
 
 DEEPEST = 3  # how many folders there may be around a download
 _NUMBERED_BY_CANVAS = re.compile(r"lab(-\d+)?\.py", re.IGNORECASE)
-# If the parts of a path have one of these names, the file was handed in.
+# A format divides a path into named parts.  If one of the parts has one of these names,
+# a student has handed the file in.
 _OF_FILES = {"file", "whole", "typed"}
 
 
@@ -68,11 +69,12 @@ class Gathered:
     """Everything that was found in downloads."""
 
     handed: list[Pair] = field(default_factory=list)
-    # How each folder was read, in a sentence for each.
+    # A sentence for each folder or zip, which says how the kit has read it.
     formats: list[str] = field(default_factory=list)
-    # The files that were handed in together with a file that is kept.
+    # The files that are not kept, because they were handed in together with a lab.py or
+    # another file that is kept.
     beside: list[str] = field(default_factory=list)
-    # What was not understood, above all files whose names no system would write.
+    # What the kit did not understand, above all files with names that no system writes.
     left: list[str] = field(default_factory=list)
 
 
@@ -165,7 +167,9 @@ class Reader:
         return False
 
     def _read_as(self, format: Format, tree: Tree) -> None:
-        """Add the files of a folder or zip, whose names have the format of a system."""
+        """Add the files of a folder or zip in which the names of files have this
+        format.
+        """
         facts = facts_of(format, tree.name, tree.items)
         placed = [(item, place_of(format, tree.name, item.path)) for item in tree.items]
         title = self._title(
@@ -200,7 +204,7 @@ class Reader:
     def _title(
         self, format: Format, tree: Tree, places: list[Place], facts: Facts
     ) -> str | None:
-        """The title that comes before the logins in names.
+        """Return the title that comes before the logins in the names of a download.
 
         None if the title is not certain; empty if there is no title.
         """
@@ -306,8 +310,8 @@ def gather(
 def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
     """Yield the zips at the top of a folder that are downloads.
 
-    If the name of a zip has the format of a system, or is an id, a student has handed
-    it in.
+    A zip whose name has the format of a system, or is an id, is no download.  A student
+    has handed it in.
     """
     for file in folder.iterdir():
         if file.suffix.lower() != ".zip" or not file.is_file():
@@ -333,9 +337,9 @@ def _tree(name: str, items: Iterator[Item]) -> Tree:
 
 
 def recognized(tree: Tree) -> Format | None:
-    """The system's format that most files of a folder or zip have.
+    """Return the system's format that most files of a folder or zip have.
 
-    None if less than half of the files have the same format.
+    Return None if no format fits at least half of the files.
     """
     best = None
     most = 0
@@ -360,10 +364,10 @@ def _doubted(person: Person) -> Person:
 
 
 def _labs_of(files: list[File]) -> list[Pair]:
-    """Each lab.py among files that were handed in together.
+    """Return each lab.py among files that were handed in together.
 
-    If no file is a lab.py, this is one file, with the reason why it is not a lab.py.
-    If possible, it is a file that a person could still accept as a lab.py.
+    If no file is a lab.py, return one file, with the reason why it is not a lab.py. If
+    possible, this is a file that a person could still accept as a lab.py.
     """
     named = [file for file in files if is_lab(file.name) and "/" not in file.name]
     if not named:
@@ -382,10 +386,10 @@ def _labs_of(files: list[File]) -> list[Pair]:
 
 
 def _of_one_attempt(labs: list[Pair]) -> list[Pair]:
-    """The files of one attempt in Canvas, with numbers that say which file is the last.
+    """Return the files of one attempt in Canvas, with numbers that order them.
 
-    If Canvas has numbered all names, the numbers say so.  Otherwise all files get the
-    same number.
+    If Canvas has numbered all names, the file with the highest number is the last one.
+    Otherwise nothing says which file is the last, and all files get the same number.
     """
     are_numbered = all(_NUMBERED_BY_CANVAS.fullmatch(file.name) for file, _ in labs)
     if len(labs) < 2 or are_numbered:

@@ -28,7 +28,8 @@ JSON = "application/vnd.github+json"
 RAW = "application/vnd.github.raw"
 _REPLY = re.compile(rb"HTTP/[\d.]+ (\d{3})([^\r\n]*)\r?\n((?:[^\r\n]+\r?\n)*)\r?\n")
 _NEXT_PAGE = re.compile(r'<([^<>]+)>; *rel="next"')
-# A number of seconds that is not too large for a date.
+# GitHub states times in seconds.  A number with more digits would be too large for a
+# date.
 _NUMBER = re.compile(r"\d{1,10}", re.ASCII)
 # With these variables, gh prints text that a program can read.
 _PLAIN = {"NO_COLOR": "1", "CLICOLOR_FORCE": "0", "GH_PROMPT_DISABLED": "1"}
@@ -147,7 +148,7 @@ def _limited_until(reply: Reply) -> datetime | None:
         return datetime.fromtimestamp(int(reset), UTC)
     if reply.status == FORBIDDEN:
         return None
-    # If GitHub names no time, it asks us to wait at least a minute.
+    # GitHub's rule for an answer that names no time: wait at least a minute.
     return now + timedelta(minutes=1)
 
 

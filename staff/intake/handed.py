@@ -63,8 +63,9 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
 
 
 def _decided_owners(ids: str, course: Course, roster: Roster) -> Owners:
-    """The owners whom a person chose, as far as the roster or course.yaml knows
-    them.
+    """Return the owners whom a person chose.
+
+    An id is left out if neither the roster nor course.yaml knows it any more.
     """
     known = roster.students.keys() | course.left.keys()
     owners = tuple(id for id in dict.fromkeys(ids.split(", ")) if id in known)
@@ -72,10 +73,10 @@ def _decided_owners(ids: str, course: Course, roster: Roster) -> Owners:
 
 
 def _time(text: str, course: Course) -> tuple[datetime | None, str]:
-    """The moment that a text states, and the problem with the text.
+    """Return the moment that a text states, and the problem with the text.
 
     The problem is the end of a sentence that begins with the file.  It is empty if
-    there is none.
+    there is no problem.  The moment is None if there is a problem, or no text.
     """
     if not text:
         return None, ""
@@ -86,9 +87,10 @@ def _time(text: str, course: Course) -> tuple[datetime | None, str]:
 
 
 def _problems(file: Handed, of_time: str, course: Course) -> list[str]:
-    """The problems of a file that a person should look at, apart from its owners.
+    """Return the problems of a file at which a person should look.
 
-    `of_time` is the problem with its time; empty if there is none.
+    The problems with its owners are not among them.  `of_time` is the problem with the
+    time of the file; empty if there is none.
     """
     if not file.ready:
         return [f"refused: {file.reason or 'nobody wrote why'}"]

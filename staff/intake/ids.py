@@ -53,10 +53,10 @@ def refuse_lost_ids(
 
 
 def _fix(roster: Roster, id: str, before: dict[str, str]) -> str:
-    """Say what to do to the roster from which an id is gone.
+    """Say what to do to the roster, because an id is gone from it.
 
-    If a student of the same name has no id, somebody may have emptied the cell of the
-    id.
+    If the roster has a student of the same name without an id, somebody may have
+    emptied the cell with the id.
     """
     name = before.get(id, "")
     for student in roster.without_id:

@@ -34,8 +34,8 @@ class Keeper:
     roster: Roster
     # The files that the store has; the key is the name of a file.
     known: dict[str, Facts] = field(default_factory=dict)
-    # The version under which this command first kept a file of a path.  The key is the
-    # path.
+    # If this command keeps several versions of a path, the first of them.  The key is
+    # the path.
     versions: dict[str, int] = field(default_factory=dict)
 
     def keep(self, gathered: Gathered) -> int:
@@ -64,7 +64,7 @@ class Keeper:
             self._log_owners(source, owners)
         else:
             # If one command keeps two files of the same path, nothing says which one is
-            # later.
+            # later.  So both get the same number.
             number = number or self.versions.setdefault(file.item.path, version)
             db.execute(
                 "INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, content.data)
@@ -76,8 +76,10 @@ class Keeper:
         self.known[source] = facts
 
     def _source(self, path: str, facts: Facts) -> tuple[str, int]:
-        """The name under which a file is kept, and which version of its path the file
-        is.
+        """Return the name under which to keep a file, and the version of its path.
+
+        The version is 1 for the first file of a path, 2 for a file with other bytes
+        under the same path, and so on.  The name of the second version ends with `(2)`.
         """
         version = 1
         source = path
@@ -87,9 +89,9 @@ class Keeper:
         return source, version
 
     def _time_of(self, system: str, owners: tuple[str, ...]) -> str:
-        """The time that the roster states for a file.
+        """Return the time at which a file was handed in, according to the roster.
 
-        It is empty unless the file comes from the roster's system and belongs to
+        The text is empty unless the file comes from the roster's system and belongs to
         exactly one student.
         """
         if system != self.roster.export.system or len(owners) != 1:

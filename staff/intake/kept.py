@@ -24,7 +24,8 @@ def kept_roster(store: Store) -> Roster:
 def keep_roster(store: Store, file: Path) -> None:
     """Keep a roster in place of the last one.  Raises Refusal if it cannot be used.
 
-    All its bytes are kept, because the same table is filled in later.
+    All bytes of the table are kept, because `make grade` fills the grades into a copy
+    of it.
     """
     try:
         data = file.read_bytes()
@@ -51,13 +52,17 @@ def keep_roster(store: Store, file: Path) -> None:
 
 
 def keep_encoding(store: Store, encoding: str) -> None:
-    """Keep the encoding that course.yaml names for rosters; empty if it names none."""
+    """Keep the encoding that course.yaml names for rosters.
+
+    An empty text says that course.yaml names none.
+    """
     _keep(store, _ENCODING, encoding)
 
 
 def keep_field(store: Store) -> None:
-    """Keep which field gave the ids, if the store comes from a kit that did not keep
-    it.
+    """Keep which field of the roster gave the ids, if the store does not say so yet.
+
+    Only a store that an earlier kit wrote does not say so.
     """
     query = "SELECT name, system, bytes FROM roster"
     for name, system, data in store.db.execute(query).fetchall():
@@ -78,7 +83,7 @@ def names_ever(store: Store) -> dict[str, str]:
 
 
 def _field_of(system: str) -> str:
-    """The key of the table `kept` for the field of a system's ids."""
+    """Return the key in the table `kept` that says which field gives a system's ids."""
     return f"field of the ids in {system}"
 
 

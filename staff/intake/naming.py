@@ -49,12 +49,12 @@ class Place:
 
     @property
     def is_typed(self) -> bool:
-        """Whether the path belongs to a text that somebody typed into the system."""
+        """Whether the path is that of a text that somebody typed into the system."""
         return "typed" in self.parts
 
     @property
     def together(self) -> tuple[str, ...]:
-        """Parts that are equal for all files that were handed in together."""
+        """The parts that are the same for all files that were handed in together."""
         return tuple(self.parts.get(name, "") for name in _TOGETHER)
 
 
@@ -66,7 +66,7 @@ OF_SYSTEMS = FORMATS[:-1]
 def place_of(format: Format, name: str, path: str) -> Place | None:
     """Divide a path in a folder or zip of this name into its parts.
 
-    None if the system does not name files like this.
+    Return None if the system does not name files in this way.
     """
     match = re.match(format.at, f"{name.removesuffix('.zip')}/{path}")
     if not match:
@@ -92,7 +92,10 @@ def person_of(format: Format, place: Place, title: str | None) -> Person:
 
 
 def _reading(claims: dict[str, str], parts: dict[str, str], is_doubt: bool) -> Reading:
-    """Make a reading with the claims that the parts of a name can fill in."""
+    """Make a reading from templates of claims, which the parts of a name fill in.
+
+    If nothing fills in a template, the reading does not have the claim.
+    """
     made = []
     for name, template in claims.items():
         value = template.format_map({"who": "", "user": "", LOGIN: "", **parts})
@@ -160,7 +163,10 @@ def _leaves_a_login(
 
 
 def _field_of_logins(format: Format) -> str:
-    """The field that a login in a name of this format belongs to."""
+    """Return the field of a claim that is made from the login in a name of this format.
+
+    For example, this is `github` if the names hold logins of GitHub.
+    """
     return next(
         name
         for claims in format.readings

@@ -16,10 +16,13 @@ from typing import Any
 from staff.intake.roster import Roster, Student
 from staff.intake.values import ID, NAME, comparable
 
-# Moodle writes the name of a student after the name of a group and a dash.  Such a text
-# can only confirm another claim.
+# The field of a claim for a text such as `Group 7-Ada Kim`.  Moodle writes the name of
+# a student after the name of a group and a dash.  Such a claim can only confirm another
+# claim.
 NAME_BEHIND_A_GROUP = "name behind a group"
-# The fields of logins.  A longer name of a file or folder may contain such a login.
+# The fields of a claim that hold a login.  The value of such a claim may come from the
+# name of a file or folder.  Then it may be longer and contain the login, as in
+# `ada_bob`.
 _LOGINS = (ID, "github", "username")
 
 
@@ -54,7 +57,8 @@ class Owners:
 
     ids: tuple[str, ...]
     problems: tuple[str, ...] = ()  # what a person must decide, as ends of sentences
-    # If the file belongs to nobody, the students to whom it may belong, in words.
+    # The students to whom the file may belong, in words; empty if it belongs to
+    # somebody.
     candidates: tuple[str, ...] = ()
 
 
@@ -109,7 +113,11 @@ def students_of(person: Person, roster: Roster) -> list[Student]:
 
 
 def _owner(person: Person, fitting: list[Student], roster: Roster) -> str:
-    """The id of the only student who fits, if that is certain; otherwise empty."""
+    """Return the id of the only student who fits a person.
+
+    The text is empty if no student or more than one fits, or if it is not certain that
+    the student is the person.
+    """
     if len(fitting) == 1 and is_certain(person, fitting[0], roster):
         return fitting[0].id
     return ""
@@ -150,8 +158,9 @@ def answer(claim: Claim, student: Student, roster: Roster) -> Answer:
 
 
 def _is_behind_a_group(text: str, student: Student) -> bool:
-    """Whether a text ends with the name of a student, after a group's name and a
-    dash.
+    """Whether a text ends with the name of a student.
+
+    Before the name there must be the name of a group and a dash.
     """
     parts = text.split("-")
     endings = [
@@ -161,8 +170,9 @@ def _is_behind_a_group(text: str, student: Student) -> bool:
 
 
 def _near(person: Person, roster: Roster) -> list[Student]:
-    """The students to whom some claim about a person points, although it does not
-    decide.
+    """Return the students whom some claim about a person mentions.
+
+    Such a claim does not decide who the person is.
     """
     claims = [claim for reading in person.readings for claim in reading.claims]
     return [
@@ -175,8 +185,8 @@ def _near(person: Person, roster: Roster) -> list[Student]:
 def _points_to(claim: Claim, student: Student, roster: Roster) -> bool:
     """Whether a claim, or a part of a claim, is true of a student.
 
-    A claim about a name may name several people.  A claim about a login may contain the
-    student's login.
+    The value of a claim about a name may be the names of several people.  The value of
+    a claim about a login may contain the student's login.
     """
     if answer(claim, student, roster) is Answer.YES:
         return True
@@ -256,8 +266,8 @@ def _reading_of_keys(keys: list[list[str]]) -> Reading:
     """The reading for the keys that an earlier kit kept.
 
     In the earlier kit, the first of the keys decided who the person is.  That kit also
-    took the end of a name as a login.  Such a name fits nobody until the downloads are
-    collected again.
+    took the end of a name as a login.  A reading from such a name fits nobody until
+    somebody collects the downloads again.
     """
     claims = [Claim(field.removesuffix(" at the end"), value) for field, value in keys]
     fields = {claim.field for claim in claims}

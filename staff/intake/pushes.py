@@ -35,8 +35,9 @@ KEPT = "already here"
 WITHOUT = f"without {LAB}"
 FAILED = "failed"
 _ORGANIZATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-# This pattern makes sure that a folder of this name is inside the folder of the
-# organization.
+# The prefix becomes the name of a folder.  This pattern makes sure that this folder is
+# inside the folder of the organization, so it allows no slash and no dot at the
+# beginning.
 _PREFIX = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]+")
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
@@ -228,11 +229,10 @@ def _repository(entry: Any) -> Repository:
 def _title(
     listed: list[Repository], prefix: str, course: Course, organization: str
 ) -> str:
-    """The text that comes before the logins in the names of repositories, without the
-    `-`.
+    """Return the text that comes before the logins in the names of repositories.
 
-    `prefix` is the word that was typed; empty if there is none.  Raises Refusal if the
-    text is not certain.
+    The text has no `-` at its end.  `prefix` is the word of PREFIX=; empty if nobody
+    typed it.  Raises Refusal if it is not certain which text this is.
     """
     names = [repository.name for repository in listed]
     if prefix:
@@ -301,8 +301,9 @@ class Folder:
         return cls(place, rows)
 
     def has(self, name: str, before: str) -> bool:
-        """Whether the folder has lab.py of this repository, as it was before this
-        moment.
+        """Whether the folder has the lab.py of a repository, as it was before a moment.
+
+        `before` is that moment.
         """
         row = self.rows.get(name)
         if row is None or row.before != before:

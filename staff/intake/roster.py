@@ -1,9 +1,9 @@
 """Reads who is in the class: from a table of ids, or from a course system's gradebook.
 
 systems.yaml says how each system writes its table.  The ids of the students come from
-one field of the table.  kept.py keeps in the store which field that is.  Otherwise
-somebody else's line in the next table could make the kit choose another field, and give
-a student another id.
+one field of the table.  kept.py keeps in the store which field that is.  If the kit
+chose the field again for each table, somebody else's line in the next table could make
+it choose another field, and give a student another id.
 """
 
 import re
@@ -24,9 +24,11 @@ from staff.intake.values import (
     names_of,
 )
 
-# Systems have different names for the number or the address of a student.
+# A file may state a value of one of these fields, and the roster may call the same
+# value the id of the student.
 MAY_BE_THE_ID = ("sid", "email")
-# If a roster lacks one of these fields, the id takes its place.
+# If a roster lacks one of these fields, the ids of the students take the place of its
+# values.
 IS_THE_ID = ("github", "username")
 
 
@@ -35,7 +37,8 @@ class Export:
     """The form of a system's table, from a row of systems.yaml."""
 
     system: str
-    # A table that has all headings of one of these lists has this form.
+    # Lists of headings.  If a table has all headings of one of the lists, the table has
+    # this form.
     marks: list[list[str]]
     fields: dict[str, list[str]]  # the headings of each field that names a student
     ids: list[str]  # the fields that may give the ids, the best first
@@ -44,10 +47,11 @@ class Export:
     # Names that belong to no student, such as the name of a test student.
     nobody: list[str] = field(default_factory=list)
     role: str = ""  # the heading of the column with the role
-    # The words for the role of a student.
+    # The words with which the table says that somebody's role is that of a student.
     students: list[str] = field(default_factory=list)
     stated: str = ""  # the heading of the column that says when students handed in
-    # The words of a time in this language, and their English words.
+    # The words that may be in a time, each with the English word for it.  The key is
+    # the word in this language.
     words: dict[str, str] = field(default_factory=dict)
     takes: str = ""  # a pattern for the headings of columns that take grades
     maximum: str = ""  # the heading of the column with the maximum of points
@@ -111,9 +115,11 @@ class Roster:
         return values
 
     def fields_for(self, name: str) -> tuple[str, ...]:
-        """The fields of this roster that may hold the values of the field `name`.
+        """Return the fields of this roster in which to look for a value of the field
+        `name`.
 
-        A file states such a value about the person who handed it in.
+        A file states such a value about the person who handed it in.  The field with
+        the ids is one of these fields if the ids may be such values.
         """
         fields = [name] if name in self.values else []
         if name in MAY_BE_THE_ID or (name in IS_THE_ID and not fields):
@@ -239,22 +245,23 @@ class Sheet:
         return lines
 
     def _is_named(self, line: Line) -> bool:
-        """Whether a line has a name, or a value in another field."""
+        """Whether a line names a student: by a name, a login, an address or an id."""
         columns = (*self.columns.names, *self.columns.fields.values())
         return any(line[column] for column in columns)
 
     def _role_of_staff(self, line: Line) -> str:
-        """The role in a line if it is not that of a student; otherwise empty."""
+        """Return the role in a line; empty if the role is that of a student."""
         role = line[self.columns.role]
         if role.casefold() in self.export.students:
             return ""
         return role
 
     def best_field(self, lines: list[Line]) -> str:
-        """The field that gives the ids.
+        """Return the field that should give the ids.
 
-        Of the fields that may give them, it is the one that most students have.  If the
-        table has none of these fields, it is the last one in systems.yaml.
+        Several fields may give them.  The field that most students have is the best.
+        If the table has none of these fields, return the last one that systems.yaml
+        names.
         """
         known = [name for name in self.export.ids if name in self.columns.fields]
         if not known:
@@ -285,7 +292,7 @@ class Sheet:
         return Student(id, name, facts, line.number, self._in_english(stated))
 
     def _in_english(self, text: str) -> str:
-        """A time in which English words replace the words of the language."""
+        """Replace the words of a time, such as names of months, by English words."""
         words = self.export.words
         return re.sub(
             r"[^\W\d_]+", lambda word: words.get(word.group(), word.group()), text
@@ -311,7 +318,7 @@ class Sheet:
             )
 
     def unread(self, lines: list[Line], known_by: str) -> tuple[str, ...]:
-        """Say which parts of the table were not read, and which were changed.
+        """Say which parts of the table the kit did not read, and which it changed.
 
         `lines` are the lines that belong to a student.
         """
@@ -350,8 +357,10 @@ class Sheet:
         return unread
 
     def _unread_lines(self, lines: list[Line]) -> list[str]:
-        """The numbers of the lines without a student, with the role if it is the
-        reason.
+        """Return the numbers of the lines that belong to no student.
+
+        If somebody in such a line has another role than that of a student, the role
+        follows in brackets.
         """
         read = {line.number for line in lines}
         unread = []
@@ -391,9 +400,9 @@ def _export_of(table: Table, name: str) -> Export:
 
 
 def _columns(export: Export, table: Table, name: str) -> Columns:
-    """The columns that the kit reads.
+    """Find the columns that the kit reads.
 
-    Raises Refusal if two columns have the same heading, and the kit reads it.
+    Raises Refusal if the heading of such a column appears twice.
     """
     fields = dict[str, int]()
     for field_name, headings in export.fields.items():

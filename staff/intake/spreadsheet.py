@@ -76,7 +76,7 @@ def lines_of(
 def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
     """Find the place of each known column in a table.
 
-    Raises Garbled if a column appears twice, or if a heading is not known.
+    Raises Garbled if a column appears twice, or if a heading is not in `known`.
     """
     places = dict[str, int]()
     for place, head in enumerate(table.heads):
@@ -94,7 +94,7 @@ def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
 
 
 def _short(head: str) -> str:
-    """A heading, quoted and cut for a sentence."""
+    """Return a heading for a sentence: in quotes, and cut if it is too long."""
     return repr(head[:LONGEST_HEAD])
 
 
@@ -128,9 +128,10 @@ def points_of(cell: str) -> Fraction | None:
 
 
 def moment_of(cell: str, zone: tzinfo | None) -> datetime:
-    """The moment that a cell states.
+    """Return the moment that a cell states.
 
-    Raises ValueError.  Its text is the end of a sentence that begins with the cell.
+    Raises ValueError.  The text of the error is the end of a sentence that begins with
+    the cell.
     """
     return read_moment(_year_first(" ".join(cell.split())), zone)
 
@@ -138,7 +139,8 @@ def moment_of(cell: str, zone: tzinfo | None) -> datetime:
 def _year_first(text: str) -> str:
     """Rewrite a time that begins with the day or the month as 2027-03-27 20:11.
 
-    The text stays as it is if either of the two numbers may be the day.
+    The text stays as it is if it is not clear which number is the day, as in
+    02/03/2027.
 
     >>> _year_first("27.03.2027 20:11"), _year_first("3/27/2027 8:11 PM")
     ('2027-03-27 20:11', '2027-03-27 20:11')
@@ -183,8 +185,9 @@ def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
 
 
 def _with_zeros(name: str, ids: Iterable[str]) -> str | None:
-    """The only id that equals this number with zeros before it; None if there is not
-    exactly one.
+    """Return the id that consists of zeros and this number, such as `0042` for `42`.
+
+    Return None if there is no such id, or more than one.
     """
     if not name.isdecimal():
         return None

@@ -22,7 +22,8 @@ _YEARS = range(2000, 2100)  # any other year is a typing error
 def read_moment(text: str, zone: tzinfo | None) -> datetime:
     """The moment that a text states, in the course's zone if the text names no zone.
 
-    Raises ValueError.  Its text is the end of a sentence that begins with the text.
+    Raises ValueError.  The text of the error is the end of a sentence that begins with
+    `text`.
     """
     moment = _parsed(" ".join(text.split()))
     if not moment or moment.year not in _YEARS:
@@ -40,10 +41,10 @@ def read_moment(text: str, zone: tzinfo | None) -> datetime:
 
 
 def _parsed(text: str) -> datetime | None:
-    """The time that a text states, with its offset if it has one; None if it states no
-    time.
+    """Return the time that a text states; None if it states no time.
 
-    The form is 2027-02-12 23:59, with or without seconds, or the form of a system.
+    The text has the form 2027-02-12 23:59, with or without seconds, or the form of a
+    system.  If the text has an offset from UTC, the time has it too.
     """
     iso = _ISO.fullmatch(text)
     if iso:

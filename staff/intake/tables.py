@@ -43,12 +43,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Decoded:
-    """The text of a file, and how the file encodes it."""
+    """The text of a file, and how the file encodes the text."""
 
     text: str
     encoding: str
     mark: bytes = b""  # the byte order mark at the beginning; empty if there is none
-    # Whether the file is not in UTF-8, and nothing names its encoding.
+    # Whether the encoding is a guess, because the file is not in UTF-8 and nothing
+    # names its encoding.
     is_guess: bool = False
 
 
@@ -96,11 +97,13 @@ class Table:
         return len(self.decoded.text[: self.lines[number][0].start].splitlines()) + 1
 
     def column(self, headings: Iterable[str], name: str) -> int | None:
-        """The column of the first of these headings that the table has; None if it has
-        none.
+        """Return the number of the column that has one of these headings.
+
+        The first heading that the table has decides.  Return None if the table has none
+        of them.
 
         `name` is the name of the file.  Raises Refusal if two columns have the heading,
-        because nobody knows which one is meant.
+        because then nobody knows which of them to read.
         """
         known = [as_heading(head) for head in self.heads]
         for heading in headings:
@@ -115,10 +118,10 @@ class Table:
         return None
 
     def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
-        """The bytes of the file, with new texts in the cells at these lines and
-        columns.
+        """Return the bytes of the file with new texts in some cells.
 
-        All other bytes stay as they are.
+        The key of a text is the line and the column of its cell.  All other bytes stay
+        as they are.
         """
         text = self.decoded.text
         # The last cell is filled in first, so that the places of earlier cells stay
@@ -218,7 +221,9 @@ def decode(
 
 
 def _separator_of(text: str) -> str:
-    """The character that separates the headings."""
+    """Return the character that separates the headings: the one that is there most
+    often.
+    """
     first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
     return max(_SEPARATORS, key=first.count)
 

@@ -85,8 +85,8 @@ def filling(
         if not last:
             result.unused["handed in nothing"].append(student)
         elif any(_is_of(file, moment) for file in own[student]):
-            # The time may be that of the last file or of an earlier file, so it adds
-            # nothing.
+            # The store knows a file of the student with this very time, perhaps an
+            # earlier one.  So the table says nothing new.
             continue
         elif len(last) > 1:
             result.unused[SEVERAL].append(student)
@@ -99,17 +99,17 @@ def filling(
 
 
 def _is_of(file: Handed, moment: datetime) -> bool:
-    """Whether a file was handed in at a moment."""
+    """Whether a file was handed in at this very moment."""
     if file.submitted is None:
         return False
     return file.submitted.timestamp() == moment.timestamp()
 
 
 def _fill_in(result: Filling, student: str, source: str, time: str) -> None:
-    """Add a time.
+    """Add a time as a decision about a file.
 
-    The members of a team share a file.  If the table has another time for another
-    member, the time of this student is not added.
+    The members of a team share a file.  If the table has given the file another time
+    already, for another member, this student's time is not added.
     """
     edit = Edit("", time)
     if result.edits.setdefault((source, "submitted"), edit) != edit:

@@ -58,6 +58,9 @@ def names_of(name: str) -> frozenset[str]:
 
 
 def names_in_both_orders(name: str, reversed_name: str) -> frozenset[str]:
-    """A name in two orders, in comparable form, without empty names."""
+    """Return the two forms of a name, one for each order, without empty forms.
+
+    Both are in comparable form.
+    """
     names = {comparable(NAME, name), comparable(NAME, reversed_name)}
     return frozenset(names - {""})

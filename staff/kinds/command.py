@@ -11,15 +11,18 @@ SHORT_OUTPUT = 30  # lines
 
 
 class CommandCases(Writing):
-    """Calls with a `command`, and with `through: make` if the grader types the
-    command.
+    """Calls with a `command`.
+
+    With `through: make`, the grader types the command, as a student does.
     """
 
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        """The output of the command; for a long output, the number of lines and their
-        digest.
+        """Return the output that a case expects of the command.
+
+        For a long output, this is only the number of lines and the digest of the
+        output.
         """
         command = inputs["command"]
         output = ask(function.name, {"command": command})

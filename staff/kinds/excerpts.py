@@ -48,8 +48,9 @@ def _next_layer(
     words: Sequence[str],
     seen: set[ConnectFourBoard],
 ) -> list[ConnectFourBoard]:
-    """The boards one move below a layer, each once, without boards that were seen
-    before.
+    """Return all boards that are one move below the boards of a layer.
+
+    Each board is returned once.  Boards that were seen before are left out.
     """
     below = []
     for board, word in zip(layer, words, strict=True):
@@ -63,8 +64,10 @@ def _next_layer(
 
 
 def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
-    """A word for each board: the columns of its moves, or the two scores if it is
-    finished.
+    """Return a word for each board.
+
+    It has the columns of the moves, as in `0123456`.  For a board on which the game is
+    over, it has the two scores instead.
     """
     inputs = [
         {"board": rows_of(board), "players": list(board.players)} for board in boards
@@ -85,7 +88,11 @@ def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
 
 
 def _rule(returns: str) -> str:
-    """The name of the function on boards that returns this sort of result."""
+    """Return the name of the graded function on boards that returns this sort of
+    result.
+
+    For example, `moves` are the boards to which the moves lead.
+    """
     for part in read_points():
         for function in part.graded.values():
             if (function.kind, function.returns) == ("board", returns):
@@ -96,8 +103,9 @@ def _rule(returns: str) -> str:
 def columns_of(
     before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]
 ) -> list[int]:
-    """The columns of the moves that lead from a board to boards that `encode` has
-    sent.
+    """Return the columns of the moves that lead from one board to other boards.
+
+    `after` has the other boards as plain data, in the form in which a child sends them.
     """
     heights = [before.get_column_height(column) for column in range(7)]
     open_columns = [column for column in range(7) if heights[column] < 6]

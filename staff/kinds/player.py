@@ -17,14 +17,16 @@ from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
-# What is collected at each place.  The list has the place, the move that the model
-# chose there, and the estimate.  The move is None if the model only evaluated.
+# The values of a search.  The key is a place in the tree of the game.  The list has the
+# place, the move that the model chose there, and the estimate.  The move is None if the
+# model only evaluated the state at this place.
 Values = dict[Place, list[Any]]
 
 
 class PlayerCases(Writing):
-    """Calls with a `game`, a state of the game, and what the player is asked about the
-    state.
+    """Calls with a `game` and a state of the game.
+
+    A call also says what the player is asked about the state.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -37,10 +39,10 @@ class PlayerCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """The move to choose, and the estimate, at each place.
+        """Return the move to choose, and the estimate, at each place of the search.
 
-        None if the case only makes a player, or if the calls of the model were not
-        traced to their end.
+        None if the case only makes a player, or if there is no complete trace of the
+        model's calls.
         """
         answer = model.ask(case.function, inputs)
         if answer.trace is None or answer.trace.value == UNKNOWN:
@@ -69,7 +71,7 @@ class PlayerCases(Writing):
 
 
 def _collect(values: Values, game: TwoPlayerGame, call: MethodCall, state: Any) -> None:
-    """Enter what the calls of the model return: this call, and all calls below it."""
+    """Enter into `values` what a call of the model returned, and all calls below it."""
     moves = list(game.moves(state))
     assert call.place is not None
     for inner in call.requests:

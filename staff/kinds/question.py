@@ -22,7 +22,10 @@ class Questions(Writing):
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        """The salted hash of the right answer, and the explanation in base 64."""
+        """Return the salted hash of the right answer, and the explanation in base 64.
+
+        A person who looks into the file does not see the answer in either of them.
+        """
         old = call.get("expect", {})
         explanation = old.get("explanation")
         if "explain" in old:

@@ -23,7 +23,8 @@ class SearchCases(Writing):
     """Calls with a `state`, and the other `arguments` of the search.
 
     A call says `watched: false` if the recorder must not watch the search.  A search
-    that is watched gets a copy of its state, and the recorder keeps snapshots alive.
+    that is watched gets a copy of its state, and the recorder keeps copies of states in
+    memory.  So a mistake that depends on which objects the states are may not show.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -45,10 +46,10 @@ class SearchCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """The events of a search, and the minimax value of each place.
+        """Return the events of a search, and the minimax value of each place.
 
-        None if the case is advice, if the search is too long, or if the recorder must
-        not watch the search.
+        None if the case is only advice and earns no points, if the search is too long,
+        or if the recorder must not watch the search.
         """
         function = case.graded
         events = _events(function, inputs, model)
@@ -109,9 +110,11 @@ def _expectation(result: Result) -> dict[str, Any]:
 def _in_window(
     expect: dict[str, Any], function: Function, inputs: Mapping[str, Any], ask: Ask
 ) -> dict[str, Any]:
-    """What a case expects of a search that prunes, with the count of plain minimax.
+    """Return what a case expects of a search that prunes.
 
-    If the value is outside of the given window, the case expects only the side.
+    Beside the number of evaluations, this has the number that plain minimax makes.  If
+    the value is outside of the given window, the case expects only that it is below or
+    above the window.
     """
     given = inputs.get("arguments", {})
     alpha = given.get("alpha", -INF)
@@ -143,11 +146,11 @@ def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
 
 
 def _by_itself(events: Events, function: Function) -> Events:
-    """The events of this function alone.
+    """Return the events of this function alone.
 
-    The model's function may only call another search.  Then these are the events of
-    that other search, as if they were this function's own: with its name, and without
-    the arguments that it does not take.
+    The model's function may only call another search.  Then this returns the events of
+    that other search as if they were events of this function.  They get its name, and
+    lose the arguments that it does not take.
     """
     match events:
         case [["call", _, root, _], ["call", inner, place, _], *_] if (
@@ -166,7 +169,9 @@ def _renamed(event: list[Any], function: Function) -> list[Any]:
 
 
 def _values(events: Events) -> list[list[Any]]:
-    """The score that was returned at each place."""
+    """Return the score that each call of the search returned, with the place of the
+    call.
+    """
     values: dict[tuple[int, ...], list[Any]] = {}
     open_calls: list[list[int]] = []
     for event in events:

@@ -11,8 +11,10 @@ from staff.strict.reading import Block
 
 
 class SolverCases(Writing):
-    """Calls with a `game`.  A drawn game may give its moves and positions in another
-    form.
+    """Calls with a `game`.
+
+    If the game is drawn as a graph, a call may say that the game gives its moves and
+    positions in another form, such as a tuple.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:

@@ -11,7 +11,8 @@ from staff.strict.reading import Block
 class ZeroByCases(Writing):
     """Calls with `n` items and a list of `removals`.
 
-    `another` is a second game, which is made before the first one is asked anything.
+    `another` is a second game.  The grader makes it before it asks the first game
+    anything, so a student's games must not share data.
     """
 
     def can_be_disguised(self, function: Function) -> bool:

@@ -21,7 +21,7 @@ LONGEST = 300  # characters of a note
 
 @dataclass
 class Entries:
-    """The players of a league."""
+    """The players of a league, and what a person should know about them."""
 
     players: list[Player]
     notes: list[str] = field(default_factory=list)  # notes that a person should read
@@ -39,7 +39,8 @@ def house_players(seed: int) -> list[Player]:
 
 
 def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
-    """The submissions of a class that take part, with the players of the house.
+    """Return the players of a league: submissions of the class, and the kit's own
+    players.
 
     Each submission is written into the folder.  Raises Refusal for a name that staff
     chose and that cannot be used.
@@ -68,10 +69,11 @@ def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
 
 
 def _files(book: Book, notes: list[str]) -> list[Handed]:
-    """The file of each student that counts, in the order of the ids, each file once.
+    """Return the file that takes part for each student, in the order of the ids.
 
-    If nothing decides which file counts, the last one takes part.  If nothing decides
-    which file is the last, none takes part.
+    A file of a team appears once.  If nothing decides which file of a student counts,
+    the last one takes part.  If nothing decides which file is the last, none takes
+    part.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -89,7 +91,7 @@ def _files(book: Book, notes: list[str]) -> list[Handed]:
 
 
 def _keep_out(db: sqlite3.Connection, entries: Entries) -> None:
-    """Leave out the submissions that cannot play."""
+    """Remove the players whose submissions cannot play, and note each reason."""
     labs = {player.digest: player.lab for player in entries.players if player.lab}
     reasons = kept_out(db, labs)
     for player in entries.players:
@@ -103,7 +105,7 @@ def _keep_out(db: sqlite3.Connection, entries: Entries) -> None:
 
 
 def _make_unique(entries: Entries) -> None:
-    """Give a number to each player whose name an earlier player has already."""
+    """Add a number to the name of each player if an earlier player has that name."""
     players = dict[str, Player]()
     for player in entries.players:
         name = unique(player.name, players)

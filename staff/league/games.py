@@ -81,7 +81,7 @@ class Games:
         """Yield the games of these matches, each as soon as it is over.
 
         Closing this iterator ends all processes.  Raises Refusal if two processes die
-        with a match.
+        while they play the same match.
         """
         to_play = []
         for match in matches:
@@ -110,12 +110,14 @@ class Games:
             yield match, side, game
 
     def _key(self, match: Match, side: int) -> tuple[str, str, int, int, str]:
-        """Everything that a game depends on."""
+        """Return everything on which a game depends: the players, the opening, the
+        budget, the kit.
+        """
         first, second = match.players(side)
         return first.digest, second.digest, match.opening, self.budget, kit_digest()
 
     def _play(self, missing: "_Missing", process: KitProcess) -> Iterator[Over]:
-        """Let a process play the missing games of a match; yield them."""
+        """Let a process play the missing games of a match, and yield these games."""
         match = missing.match
         left = list(missing.sides)
         for _ in range(TRIES):
@@ -170,7 +172,12 @@ def main() -> None:
 
 
 def answers_to(request: Any) -> Iterator[dict[str, Any]]:
-    """Yield the games of a match; or why a submission cannot play, empty if it can."""
+    """Yield the answers to a request.
+
+    If the request is a match, they are its games.  If it is a submission to try, the
+    only answer says why the submission cannot play; it is empty if the submission can
+    play.
+    """
     if isinstance(request, list):
         _, lab = request
         yield {"why": why_kept_out(Path(lab))}
@@ -211,7 +218,10 @@ def why_kept_out(lab: Path) -> str:
 
 
 def _contestant(player: dict[str, Any], stack: ExitStack) -> Contestant:
-    """Make the contestant of a player.  Its processes end with the stack."""
+    """Make a contestant of a player, so that the player can play a game.
+
+    The processes of the contestant end when the stack is closed.
+    """
     if player["rung"]:
         return Rung(player["rung"], player["seed"])
     return stack.enter_context(closing(Submission(Path(player["lab"]))))

@@ -58,8 +58,9 @@ def _game(played: Played, numbers: dict[str, int], report: Report) -> dict[str, 
 
 
 def _why(game: Game) -> str:
-    """Say why the loser has lost, as the end of a sentence; empty if the rules
-    decided.
+    """Say why the loser of a game has lost, as the end of a sentence.
+
+    The text is empty if the rules of Connect Four decided the game.
     """
     if game.how not in WHY:
         return ""
@@ -70,16 +71,16 @@ def _why(game: Game) -> str:
 
 
 def _four(game: Game) -> list[int]:
-    """The cells of the winning line; none if there is no such line."""
+    """Return the cells of the winning line; empty if no player has four in a row."""
     *_, board = game.boards()
     return winning_cells("columns", board.num_cols, "".join(rows_of(board)))
 
 
 def _move(move: Move, worth: str) -> list[Any]:
-    """A move in the form that the script reads.
+    """Return a move in the form that the script reads: as a list.
 
-    It has what the move was worth to the player, the evaluations, the depth, and the
-    letters of the solver.
+    The list has the score that the player reported, the number of evaluations, the
+    depth, and the two letters of the solver.
     """
     own = None
     if move.worth is not None:

@@ -56,8 +56,7 @@ class League:
                 over[match, side] = game
                 yield game
             points = dict.fromkeys(pairings, FOR_A_BYE)
-            # Games end in any order, but the list has them in the order of the
-            # pairings.
+            # Games end in any order, so they are put into the order of the pairings.
             for pairing, match in matches.items():
                 own = [over[match, side] for side in SIDES]
                 for side, game in zip(SIDES, own, strict=True):

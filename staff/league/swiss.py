@@ -3,7 +3,7 @@
 In each round, players with about equal points meet.  As long as it is possible, no two
 players meet twice.  This is always possible if there are no more rounds than
 number_of_rounds says.  If the number of players is odd, one player is left out and has
-a bye.  No player has two byes in these rounds.  A bye is a pairing with BYE.  While
+a bye.  In so many rounds, no player has two byes.  A bye is a pairing with BYE.  While
 players are paired, BYE counts as a player who is always last.
 """
 
@@ -83,9 +83,9 @@ class Tournament:
         return table
 
     def _results(self) -> list[tuple[str, str, float]]:
-        """The results of each player in each round.
+        """List the result of each player in each round.
 
-        A result has the player, the player's opponent, and the points of the player.
+        A result names the player and the opponent, and has the points of the player.
         """
         results = []
         for pairings in self.rounds:
@@ -129,11 +129,11 @@ def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
 
 
 def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
-    """Add a pairing for two players who are left and have met each other already.
+    """Add a pairing for two players, because no other players are left.
 
-    If possible, another pair is split, and each of its players meets one of the two who
-    are left.  The pair that is split is the lowest one for which no players meet a
-    second time.  If there is no such pair, the two who are left meet again.
+    The two have met each other already.  If possible, another pair is split, and each
+    of its players meets one of the two.  The pair that is split is the lowest one for
+    which no players meet a second time.  If there is no such pair, the two meet again.
     """
     for place in reversed(range(len(pairings))):
         higher, lower = pairings[place]
@@ -146,5 +146,5 @@ def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
 
 
 def _with_bye_last(player: str, other: str) -> Pairing:
-    """The pairing of two players, with BYE as the second."""
+    """Pair two players.  If one of them is BYE, it comes second."""
     return (other, player) if player == BYE else (player, other)

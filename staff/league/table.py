@@ -55,10 +55,12 @@ class Row:
     won: int = 0  # how many games the player has won
     drawn: int = 0
     lost: int = 0
-    # The games that the player has lost, but not by the rules of Connect Four.
+    # The games that the player has lost for another reason than the rules of Connect
+    # Four, such as an illegal move.
     forfeits: list[Played] = field(default_factory=list)
     not_repeatable: int = 0  # how many games are not repeatable
-    # How many moves have a worth that no counted evaluation returned.
+    # For how many moves the player reported a score that no counted evaluation of the
+    # game has returned.
     off_the_books: int = 0
     wins_given: int = 0  # how many moves gave away a win; 0 without a solver
     draws_given: int = 0
@@ -67,8 +69,8 @@ class Row:
     def notes(self) -> list[str]:
         """What everybody may read about the player.
 
-        The notes say how a rung plays, why games were lost other than by the rules, and
-        what was given away.
+        The notes say how a rung plays, and why the player lost games for other reasons
+        than the rules.  They also say how many wins and draws the player gave away.
         """
         notes = []
         if self.player.rung:
@@ -104,8 +106,8 @@ class Report:
     league: League
     budget: int
     rows: list[Row]  # the best player first
-    # The two letters of each move of a game (values.py).  The key is the game, as the
-    # columns of its moves.
+    # What a solver says about each move of a game: two letters for each, which
+    # values.py explains.  The key is the text of the columns of all moves.
     worths: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -120,14 +122,17 @@ class Report:
         )
 
     def lines_of_play(self) -> set[tuple[str, int]]:
-        """The columns of each game, and how many of them belong to the opening."""
+        """Return the columns of each game, with the number of moves in its opening."""
         return {
             (columns(played.game), len(opening_columns(played.game)))
             for played in self.league.games
         }
 
     def add_worths(self, worths: dict[str, list[str]]) -> None:
-        """Add what a solver says about the moves, and count what was given away."""
+        """Keep what a solver says about the moves.
+
+        Also count the moves with which each player gave away a win or a draw.
+        """
         self.worths = worths
         rows = {row.player.name: row for row in self.rows}
         for played in self.league.games:
@@ -155,12 +160,12 @@ def report_of(league: League, budget: int) -> Report:
 
 
 def is_repeatable(game: Game) -> bool:
-    """Whether the same two players play the same game again on any machine."""
+    """Whether the same two players would play this game again on any machine."""
     return game.how not in ("CPU", "stall")
 
 
 def columns(game: Game) -> str:
-    """The columns of all moves of a game, beginning with the empty board."""
+    """Return the columns of all moves of a game, including those of the opening."""
     return opening_columns(game) + "".join(str(move.column) for move in game.moves)
 
 

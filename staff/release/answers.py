@@ -20,7 +20,10 @@ STAND_INS = Path(__file__).with_name("stand_ins.py")
 
 
 def main() -> int:
-    """Try all code of a release of this master copy; return the exit status."""
+    """Find code of a release that solves the assignment; return the exit status.
+
+    The release is made from this master copy.
+    """
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         write_tree(release_tree(read_course()), Path(folder))
         answers = answers_in(Path(folder))

@@ -1,6 +1,7 @@
 """The folder to which a release is written.
 
-Every file in it comes from a release, except for those of git, of Python and of runs.
+Every file in the folder comes from a release, except for files that git, Python or a
+run of the kit has written.  LEFT_ALONE names the folders with such files.
 """
 
 import subprocess
@@ -17,8 +18,8 @@ def check_folder(out: Path, version: str) -> None:
     """Make a folder, and check that a release of this version may be written into it.
 
     Raises Refusal if the folder is in the master copy and not in its build/, if the
-    folder cannot be made, if it holds a file that comes from no release, or if it has
-    this version as a tag already.
+    folder cannot be made, if it holds a file that comes from no release, or if git has
+    a tag for this version in it already.
     """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
         raise Refusal(
@@ -51,7 +52,9 @@ def check_folder(out: Path, version: str) -> None:
 
 
 def files_in(out: Path) -> set[str]:
-    """The files in a folder, except for those of git, of Python and of runs."""
+    """Return the files in a folder, except for those that git, Python or a run has
+    written.
+    """
     names = {
         file.relative_to(out).as_posix() for file in out.rglob("*") if not file.is_dir()
     }
@@ -67,7 +70,9 @@ def write_tree(tree: Tree, folder: Path) -> None:
 
 
 def replace_folder(out: Path, tree: Tree) -> None:
-    """Replace the release in a folder.  The files of git, Python and runs stay."""
+    """Replace the release in a folder.  The files that git, Python or a run has written
+    stay.
+    """
     for name in files_in(out) - tree.keys():
         (out / name).unlink()
     write_tree(tree, out)

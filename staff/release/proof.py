@@ -66,7 +66,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
 
 
 def unhidden(bank: Bank) -> Bank:
-    """The same cases, but none of them is hidden."""
+    """Return the same cases as public cases."""
     cases = [dataclasses.replace(case, hidden=False) for case in bank.cases]
     return Bank(bank.parts, tuple(cases))
 
@@ -99,8 +99,9 @@ def end_of_output(done: "subprocess.CompletedProcess[str]") -> str:
 
 
 def _prove_stub(results: dict[str, Any]) -> None:
-    """Raise Refusal unless the stub can be imported, scores 0, and has started
-    nothing.
+    """Raise Refusal unless the stub can be imported and scores 0.
+
+    Also raise Refusal unless the status of every case says `not started` or `waits`.
     """
     if results["import_failure"]:
         raise Refusal(f"the stub lab.py does not import: {results['import_failure']}")

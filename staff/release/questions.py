@@ -1,7 +1,7 @@
 """Puts the questions of a course into the lab.py and the cases of a release.
 
-A copy of the model solution gets the answers to these questions.  If a course has no
-questions of its own, a release has those of the master copy's lab.py.
+This module also makes a copy of the model solution that answers these questions.  If a
+course has no questions of its own, a release has those of the master copy's lab.py.
 """
 
 import base64

@@ -37,7 +37,7 @@ def solutions(text: str, file: Path) -> list[Solution]:
     Raises BadFile if a solution is nested or empty, or lacks one of its markers.
     """
     closed: list[Solution] = []
-    # The index of the first marker, while a solution has no second marker yet.
+    # The index of the line with `# BEGIN SOLUTION`; None outside of a solution.
     begin = None
     lines = text.splitlines()
     for number, line in enumerate(lines):

@@ -20,9 +20,10 @@ from staff.release.questions import case_files_of
 from staff.strict.bank import case_files, check_shares, hidden_files
 from staff.strict.twins import with_void_twins
 
-# If a case carries a larger share of all points, there is a note.
+# If a case carries more than this share of all points, the instructor gets a note.
 HEAVY = Fraction(3, 100)
-# Examples in staff/course.yaml that an instructor should replace.
+# The course.yaml of this repository contains these examples.  An instructor should
+# replace them.
 EXAMPLES = ("forum.example.edu", "github.com/your-course")
 NO_HIDDEN_CASES = (
     "there are no hidden cases: a lab.py that holds a table of the answers to the "
@@ -37,7 +38,9 @@ def functions_of(file: Path) -> set[str]:
 
 
 def hidden_shares(course: Course) -> dict[str, Fraction]:
-    """The share of each function's points that is decided at the deadline, from 0 to 1.
+    """Return which share of each function's points is decided only at the deadline.
+
+    A share is a number from 0 to 1.
 
     If a course does not show the answers to its questions, all points of the questions
     are decided at the deadline.  A function is left out if this share is 0.

@@ -113,9 +113,9 @@ def names_in(text: str) -> list[str]:
 
 
 def telling_cases(bank: Bank, function: str) -> list[Case]:
-    """At most two short cases of a function; none if it needs another function.
+    """Choose at most two short cases of a function, those with the most calls.
 
-    Cases with many calls are taken first.
+    No case is chosen if the function needs another graded function.
     """
     cases = [case for case in bank.of(function) if _can_tell(case)]
     return sorted(cases, key=lambda case: -len(case.calls))[:ENOUGH]
@@ -150,7 +150,8 @@ def answered_by(
 
 
 def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
-    """The functions of those cases in which the stand-in earns points.
+    """Return the functions that belong to those cases in which the stand-in earns
+    points.
 
     If the stand-in stalls in a case, the cases after it are not tried.
     """
@@ -168,7 +169,7 @@ def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
 
 
 def _request(stand_in: str, case: Case) -> Request:
-    """A request that asks the stand-in in place of the case's function."""
+    """Return a request for a call that a stand-in answers in place of a function."""
     inputs = tuple(call.inputs for call in case.calls)
     return Request(case.graded.kind, stand_in, inputs, SECONDS)
 

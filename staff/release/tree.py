@@ -121,7 +121,7 @@ def without_expected_results(tree: Tree) -> Tree:
 
 
 def _stubs_of(functions: set[str], lab: bytes) -> dict[str, str]:
-    """For each of these functions, the text of its stub in `lab`."""
+    """Return the text of the stub in `lab` for each of these functions."""
     stubs = {}
     for names, statement in definitions(lab):
         text = ast.get_source_segment(lab.decode(), statement) or ""
@@ -185,7 +185,9 @@ def _is_for(name: str, functions: set[str]) -> bool:
 
 
 def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
-    """The points.yaml of a release: the chosen parts, with all comments."""
+    """Return the points.yaml of a release: the chosen parts, with all comments of the
+    file.
+    """
     yaml = YAML()
     yaml.preserve_quotes = True
     yaml.width = 120

@@ -78,8 +78,9 @@ def result(
 
 
 def _place_of(error: jsonschema.ValidationError) -> str:
-    """The fact that breaks a rule, with the environment variable that holds the
-    fact.
+    """Name the fact that breaks a rule, followed by its environment variable.
+
+    This tells the staff which variable of the service is wrong.
     """
     if not error.absolute_path:
         return "the result"
@@ -90,7 +91,7 @@ def _place_of(error: jsonschema.ValidationError) -> str:
 
 
 def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
-    """The test of a function."""
+    """Return the test that stands for a function in the result."""
     cases = [case for case in sheet.graded if case.function == function]
     points = sheet.points(*cases)
     return {

@@ -73,7 +73,10 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
 
 
 def needs_human() -> dict[str, Any]:
-    """The result if there is no score sheet."""
+    """Return the result of a submission that could not be graded.
+
+    It says that a person has to look at the submission, and it has no score.
+    """
     return {
         "output": NEEDS_HUMAN,
         **_FORMATS,
@@ -83,8 +86,9 @@ def needs_human() -> dict[str, Any]:
 
 
 def _output(sheet: ScoreSheet) -> str:
-    """The text above the tests: the points of public cases, and which points are still
-    open.
+    """Return the text above the tests.
+
+    It says how many points the public cases give, and how many points are still open.
     """
     if sheet.import_failure:
         return f"**0 of {as_points(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
@@ -113,7 +117,7 @@ def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
 
 
 def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
-    """The test of a case.  The text in its output has at most `most` bytes."""
+    """Return the test of a case.  The output of the test has at most `most` bytes."""
     verdict = sheet.verdict(case)
     test: dict[str, Any] = {
         "name": case.id,
@@ -171,7 +175,10 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
 
 
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
-    """The only test, for a lab.py that is missing or cannot be imported."""
+    """Return the only test of a result without other tests.
+
+    Such a result is for a lab.py that is missing or cannot be imported.
+    """
     test = {
         "score": 0,
         "max_score": sheet.total.out_of / 100,

@@ -35,8 +35,9 @@ class NoLab(Exception):
 
 
 def grade_submission(folder: Path) -> ScoreSheet:
-    """Grade a folder; return the score sheet, with as much feedback as the course
-    gives.
+    """Grade the lab.py in a folder; return the score sheet.
+
+    The sheet has as much feedback as the course gives to students.
     """
     bank = load_bank()
     kit = read_release()
@@ -45,7 +46,8 @@ def grade_submission(folder: Path) -> ScoreSheet:
     except NoLab as missing:
         return ScoreSheet(bank, {}, b"", import_failure=str(missing), kit=kit)
     with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
-        # Another user may have to read lab.py: see grader/sandbox/process.py.
+        # The child of the grader may run as another user, who has to read lab.py: see
+        # grader/sandbox/process.py.
         os.chmod(scratch, 0o711)
         lab = Path(scratch, LAB)
         lab.write_bytes(source)

@@ -73,7 +73,11 @@ INSERT = "INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?
 
 @dataclass(frozen=True)
 class Store:
-    """The open store.  All changes are made in a block `with store.db:`."""
+    """The open store.
+
+    A command makes all changes in a block `with store.db:`, so that it makes all of
+    them or none.
+    """
 
     db: sqlite3.Connection
     verb: str  # the verb that somebody typed, which the log shows
@@ -105,8 +109,9 @@ def opened(verb: str, writes: bool) -> Iterator[Store]:
 
 
 def in_memory() -> sqlite3.Connection:
-    """Return a new store in memory, with all steps taken.  It is gone when it is
-    closed.
+    """Return a new store in memory that has taken all steps of store.sql.
+
+    The store is gone when it is closed.
     """
     db = sqlite3.connect(":memory:")
     db.row_factory = sqlite3.Row
@@ -116,7 +121,10 @@ def in_memory() -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def _failures_told() -> Iterator[None]:
-    """Turn an error of the disk or of SQLite into a Refusal that names the cause."""
+    """Turn an error of the disk or of SQLite into a Refusal.
+
+    The Refusal says what is wrong.
+    """
     try:
         yield
     except sqlite3.Error as error:
@@ -132,9 +140,9 @@ def _failures_told() -> Iterator[None]:
 
 
 def _sentence_about(error: OSError) -> str:
-    """A sentence about a file that cannot be written.
+    """Return a sentence about a file that cannot be written.
 
-    It is empty for a file that is not in grades/, unless the disk is full.
+    The sentence is empty if the file is not in grades/, unless the disk is full.
     """
     if error.errno in NO_SPACE:
         return FULL.format(error.filename or error.strerror)
@@ -143,7 +151,8 @@ def _sentence_about(error: OSError) -> str:
         return ""
     if error.errno not in NOT_WRITABLE:
         return IN_THE_WAY.format(shown(file), error.strerror)
-    # The user does not know a file that does not exist yet, so its folder is named.
+    # If the file does not exist yet, the user does not know it.  So the sentence names
+    # its folder.
     place = file if os.path.lexists(file) else file.parent
     return READ_ONLY.format(shown(place), error.strerror)
 
@@ -160,10 +169,11 @@ def _file_of(error: OSError) -> Path:
 
 @contextlib.contextmanager
 def _to_write() -> Iterator[sqlite3.Connection]:
-    """Yield the store with all steps taken, while this process holds the lock.
+    """Yield the store with all steps of store.sql taken, while this process holds the
+    lock.
 
-    The lock is SQLite's own lock, but on an empty file, so that others can read the
-    store.
+    The lock is a lock of SQLite on another file, which is empty.  So others can read
+    the store meanwhile.
     """
     GRADES.mkdir(mode=0o700, exist_ok=True)
     for file in (FILE, LOCK):
@@ -177,10 +187,13 @@ def _to_write() -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def _to_read() -> Iterator[sqlite3.Connection]:
-    """Yield the store as it is; if it is older than the kit, a copy with all steps
-    taken.
+    """Yield the store to a command that only reads.
+
+    If the store is older than the kit, this yields a copy that has taken all steps of
+    store.sql.
     """
-    # SQLite repairs what a killed command has left, but only if it may write.
+    # If a command was killed while it wrote, SQLite repairs the store.  It can do so
+    # only if it may write.
     mode = "ro"
     if os.access(GRADES, os.W_OK) and os.access(FILE, os.W_OK):
         mode = "rw"
@@ -216,8 +229,9 @@ def _steps() -> list[str]:
 
 
 def _version(db: sqlite3.Connection) -> int:
-    """How many steps a store has taken.  Raises Refusal if a newer kit has
-    written it.
+    """Return how many of the steps in store.sql a store has taken.
+
+    Raises Refusal if a newer kit has written the store.
     """
     number = int(db.execute("PRAGMA user_version").fetchone()[0])
     if number > len(_steps()):
@@ -229,8 +243,8 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _take_steps(db: sqlite3.Connection) -> None:
-    """Take the steps that a store has not taken yet.  Each is taken completely or not
-    at all.
+    """Take the steps that a store has not taken yet.  The store takes each step
+    completely or not at all.
     """
     taken = _version(db)
     for number, step in enumerate(_steps()[taken:], start=taken + 1):

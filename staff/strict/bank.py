@@ -14,12 +14,18 @@ _NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"  # the name of a case file
 
 
 def public_bank() -> Bank:
-    """All public cases.  How they are written is not checked.  Raises BadFile."""
+    """Read all public cases.
+
+    The files are not checked against schemas.  Raises BadFile.
+    """
     return check_shares(make_bank(case_files(), read_points()))
 
 
 def checked_bank() -> Bank:
-    """All public cases, after everything has been checked.  Raises BadFile."""
+    """Return all public cases, after check_everything has found no mistake.
+
+    Raises BadFile.
+    """
     check_everything()
     return public_bank()
 
@@ -43,7 +49,10 @@ def all_files() -> list[Path]:
 
 
 def case_files(folder: Path = CASES) -> list[Path]:
-    """The case files, in the order in which they are graded.  Raises BadFile."""
+    """Return the case files in a folder, in the order in which they are graded.
+
+    Raises BadFile if the name of a file does not have the right form.
+    """
     for file in sorted((*folder.glob("*.yml"), *folder.glob("*.yaml"))):
         if not re.fullmatch(_NAME, file.name):
             raise BadFile(
@@ -78,9 +87,10 @@ def hidden_files() -> list[Path]:
 
 
 def check_shares(bank: Bank) -> Bank:
-    """Check that all points belong to cases, and return this bank.
+    """Check that all points of a bank belong to cases, and return the bank.
 
-    A function needs no case for points that are left to hidden cases.  Raises BadFile.
+    If points.yaml leaves points to hidden cases, these points need no public case.
+    Raises BadFile.
     """
     hidden = {name: share for part in bank.parts for name, share in part.hidden.items()}
     for case in bank.cases:
@@ -93,9 +103,10 @@ def check_shares(bank: Bank) -> Bank:
 
 
 def place_of(case: str) -> tuple[Path, int]:
-    """The file that has the case with this id, and the line where the case begins.
+    """Return the file that has the case with this id, and the line where the case
+    begins.
 
-    If no file has the case, this is the folder of the public cases.
+    If no file has the case, return the folder of the public cases.
     """
     for file in all_files():
         for block in read_block(file)["cases"]:

@@ -18,8 +18,7 @@ from staff.strict.schema import KINDS, check
 
 
 def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
-    """Yield the function, the block, and the blocks of the calls of each case in a
-    file.
+    """Yield each case in a file: its function, its block, and the blocks of its calls.
 
     If a case has no `calls`, the case itself is its only call.
     """
@@ -102,8 +101,8 @@ def id_of(block: Block) -> str:
 def _check_relations(function: Function, block: Block, names: list[str]) -> None:
     """Check that no two calls have the same name, and check `order` and `opposite`.
 
-    Both must name several different calls, whose scores can be compared.  `opposite`
-    names them in pairs.
+    `order` and `opposite` must each name several different calls, whose scores can be
+    compared.  `opposite` names these calls in pairs.
     """
     if len(set(names)) < len(names):
         block.fail("two calls have the same `name`", "calls")

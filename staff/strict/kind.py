@@ -1,4 +1,4 @@
-"""Writing: how staff write cases of a kind.  Each kind has one in staff/kinds/.
+"""A Writing says how staff write cases of a kind.  Each kind has one in staff/kinds/.
 
 The schema.json of the kind says what a case and an expectation may contain.  The
 Writing checks what no schema can say.  `make expectations` asks the Writing what to
@@ -24,7 +24,7 @@ class Ask(Protocol):
     """Asks the model solution."""
 
     def __call__(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """Return the model's answer to a call, as read by the kind of the function.
+        """Return the model's answer to a call, in the form to which the kind parses it.
 
         Raises ModelFailure.
         """
@@ -45,7 +45,9 @@ class Writing(ABC):
         return "expect" in call
 
     def compares(self, function: Function) -> bool:
-        """Whether a case may compare scores, using `order` and `opposite`."""
+        """Whether a case of this function may compare scores, using `order` and
+        `opposite`.
+        """
         return False
 
     def excerpt(

@@ -16,9 +16,9 @@ _POSITION = re.compile(r"\w+\s+(->(\s+\w+)+|=\s+(WIN|TIE|LOSE))")
 
 
 class Names:
-    """The boards, trees and games that a case may name.
+    """The names that a case may use for boards, trees and games.
 
-    Raises BadFile for a mistake in their files.
+    Raises BadFile for a mistake in one of the files with these names.
     """
 
     def __init__(self) -> None:

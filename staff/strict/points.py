@@ -22,7 +22,7 @@ OF_A_KIND = (
 
 
 def check_points(file: Path = POINTS) -> None:
-    """Check that points add up, and that functions name only what exists.
+    """Check that points add up, and that the functions and kinds that are named exist.
 
     Raises BadFile.
     """

@@ -86,8 +86,10 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             block.lines[key] = line
 
     def number(self, node: yaml.ScalarNode) -> Any:
-        """Make a number.  Raises BadFile if a person would read another number
-        there.
+        """Make a number of a text in YAML.
+
+        Raises BadFile if a person would read another number, such as in `1:30`, which
+        YAML takes for 90.
         """
         if ":" in node.value or "_" in node.value:
             problem = f"`{node.value:.60}` reads as another number than it looks"
@@ -153,7 +155,8 @@ def _problems(text: str) -> list[tuple[int, str]]:
 def mistakes_in(file: Path) -> Iterator[None]:
     """Turn any exception in the `with` block into a BadFile about `file`.
 
-    The file belongs to a kind.
+    `file` is a module or a schema of a kind.  The exception shows that it has a
+    mistake.
     """
     try:
         yield
@@ -175,8 +178,9 @@ def value_in_words(value: Any) -> str:
 
 
 def meant(word: object, words: Collection[str]) -> str:
-    """A question that proposes the most similar of these words; empty if none is
-    similar.
+    """Return a question that proposes the most similar of these words.
+
+    The text is empty if none of the words is similar.
     """
     for spelling in (str(word), str(word).upper()):
         for nearest in difflib.get_close_matches(spelling, words, n=1):

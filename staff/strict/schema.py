@@ -28,7 +28,7 @@ _BELOW = "file:///"  # the address of the kit, which one schema uses to refer to
 def check(root: Block, schema: Path) -> None:
     """Raise BadFile for the first mistake in a file.
 
-    Misspelt keys count as first, because other mistakes often follow from them.
+    A misspelt key comes before all other mistakes, because others often follow from it.
     """
     mistakes = [_explain(root, error) for error in validator(schema).iter_errors(root)]
     if mistakes:
@@ -56,8 +56,10 @@ def _read(uri: str) -> Any:
 
 @dataclass(frozen=True, order=True)
 class _Mistake:
-    """A mistake that a schema refuses.  If there are several, the smallest is
-    reported.
+    """A mistake that a schema refuses.
+
+    If a file has several mistakes, the fields of this class order them, and only the
+    first is reported.
     """
 
     is_no_misspelt_key: bool
@@ -86,7 +88,9 @@ def _explain(root: Block, error: ValidationError) -> _Mistake:
 
 
 def _place_of(root: Block, error: ValidationError) -> tuple[Block, str, Any]:
-    """The innermost block around a wrong value, the key of the value there, and the
+    """Find the value that a schema refuses.
+
+    Return the innermost block around the value, the value's key in that block, and the
     value.
     """
     block = root

@@ -2,8 +2,8 @@
 
 A submission can see how many calls a case has, and the number of the current call.  So
 each case must have both answers, all cases of a function must have the same number of
-calls, and no two may have the same answers in the same order.  Then a submission that
-decides by these numbers passes at most one case.
+calls, and no two cases may have the same answers in the same order.  Then a submission
+that decides by these numbers passes at most one case.
 """
 
 from collections.abc import Iterable

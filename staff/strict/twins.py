@@ -1,7 +1,8 @@
 """A twin is a hidden case that `make hidden` has made from a public case.
 
 If the public case is void, its twin is void too.  If the question of the public case
-has changed since then, the twin is out of date, and `make hidden` makes a new one.
+has changed since the twin was made, the twin is out of date.  Then `make hidden` makes
+a new twin.
 """
 
 import hashlib
@@ -45,7 +46,7 @@ def with_void_twins(bank: Bank) -> Bank:
 
 
 def void_twins(bank: Bank) -> list[str]:
-    """The twins that are void, and whose public cases are void too."""
+    """Return the hidden cases that are void and whose public cases are void too."""
     void = {case.id for case in bank.cases if case.void}
     return [
         case.id
@@ -70,7 +71,7 @@ def write_made_from() -> None:
 
 
 def twins_left_behind() -> list[str]:
-    """The twins whose public case asks another question now, or is gone."""
+    """Return the twins whose public case has another question now, or is gone."""
     if not MADE_FROM.exists():
         return []
     before = json.loads(MADE_FROM.read_text("utf-8"))

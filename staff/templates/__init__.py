@@ -30,14 +30,18 @@ _TEMPLATES = jinja2.Environment(
 
 
 def in_lines(names: Sequence[str], common: str) -> str:
-    """Say how many names there are and what they share, and list those that fit three
+    """Say how many names share something, and list as many names as fit into three
     lines.
+
+    `common` says what they share, as in `on time`.
     """
     return in_lines_of_text(f"{len(names):5} {common}: {', '.join(names)}")
 
 
 def in_lines_of_text(text: str) -> str:
-    """Fold a sentence into at most three lines."""
+    """Fold a sentence into at most three lines.  A longer one is cut after `and
+    more`.
+    """
     return fill(
         text,
         WIDTH,

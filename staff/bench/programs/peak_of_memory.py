@@ -36,9 +36,9 @@ class Peaks:
 
 
 def peak_of(process: str) -> int:
-    """The most memory that a process has used so far, in KiB.
+    """Return the most memory that a process has used so far, in KiB.
 
-    0 if the process has ended, and nobody has waited for its end yet.
+    Return 0 if the process has ended but its parent has not waited for its end yet.
     """
     text = Path("/proc", process, "status").read_text()
     return max(map(int, re.findall(r"VmHWM:\s*(\d+)", text)), default=0)
