@@ -50,9 +50,10 @@ def question_about_parentheses(source: bytes, function: str) -> str:
 def _uncalled_methods(
     tree: ast.Module, function: str
 ) -> Iterator[tuple[ast.Attribute, bool]]:
-    """Yield each method that lab.py names where only its result would make sense.
+    """Yield each place where lab.py names a method without calling it, although only
+    the result of a call would make sense there.
 
-    A bool comes with each method: whether Python uses the method as a condition.  The
+    A bool comes with each place: whether Python uses the method as a condition.  The
     search goes through the function, and through all that the function uses.  If lab.py
     itself uses the name of a method for an attribute, that name is left out.
     """

@@ -53,10 +53,9 @@ class Playback:
         """The moments of the playback, in order.  A moment says how many steps each
         search has done so far.
 
-        As long as two searches do the same, both advance in each moment.  They also
-        make the first steps that differ in the same moment.  After that, a step that
-        only one of the searches makes has a moment of its own, in which the other
-        search waits.
+        As long as two searches do the same, both advance in each moment.  When they
+        differ for the first time, both still advance.  After that, a step that only one
+        of the searches makes has a moment of its own, in which the other search waits.
         """
         # For each search, a list of its steps.  Of a step, only two facts count: what
         # the search does, and at which node.

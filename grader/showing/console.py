@@ -203,8 +203,10 @@ def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:
 
 
 def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
-    """Return a line for each case that has a verdict, with its points.  The message of
-    the verdict is below that line.
+    """Return a line for each case that has a verdict, with the points of the case, if
+    it is worth any.
+
+    The message of the verdict is below that line, unless the case is advice.
     """
     lines = []
     for case in sheet.bank.cases:

@@ -109,9 +109,12 @@ def _facts(
 ) -> str:
     """Return what the page says about a failing case.
 
-    That is the verdict, the call, what is expected beside what came back, the place
-    where the code goes wrong, and the known mistake.  If there is a playback, the call
-    is not drawn and the place is not named, because the playback shows both.
+    That is the verdict, the call, what is expected beside what came back, the message
+    of the verdict, the place where the code goes wrong or else a note, the known
+    mistake, and what lab.py printed.  For a public case, the command that runs only
+    this case comes last.  If there is a playback, the call is not drawn and the place
+    is not named, because the playback shows both.  The message is left out if the
+    playback says the same.
     """
     verdict = sheet.verdict(case)
     here = known_here(sheet, case)

@@ -192,7 +192,7 @@ class Work:
         return list(dict.fromkeys([*done, *gone]))
 
     def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
-        """Return the results of a task that is back.
+        """Return the results of a task that needs no more waiting.
 
         There are none if the task has to be sent again.
         """

@@ -39,7 +39,11 @@ class Place:
 
     @property
     def who(self) -> str:
-        """The name that the system gives to a person, with the title before it."""
+        """The part `who` of the path, which says who handed in the file.
+
+        In a format with a `cut`, it may begin with the name of the assignment.  Empty
+        if the path has no such part.
+        """
         return self.parts.get("who", "")
 
     @property

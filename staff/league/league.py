@@ -111,8 +111,10 @@ def _league(book: Book, folder: Path, seed: int) -> League:
 
 
 def bound(league: League) -> str:
-    """Say in a sentence how many games there are, and how long they can take at
-    most.
+    """Say in a sentence how many games there are, and how long they take if every
+    player uses all its CPU time.
+
+    The time in which a player sleeps or waits is not counted.
     """
     games = league.number_of_games
     seconds = 2 * LIMITS.cpu * games / pool.PROCESSES

@@ -65,8 +65,7 @@ def cleaned(name: str) -> str:
 
 
 def unique(name: str, taken: Collection[str]) -> str:
-    """Return a name that nobody has.  If somebody has this name, a number is added to
-    it.
+    """Return `name`, or `name` with a number behind it if somebody already has `name`.
 
     Upper and lower case do not make names different, and neither does the width of
     letters.

@@ -212,7 +212,8 @@ def workflow_for(repository: str, workflow: bytes) -> bytes:
     """The workflow of a release.  It is switched on, and fetches the kit from
     `repository`.
 
-    Raises BadFile unless `workflow` has each text to be replaced exactly once.
+    Two texts in `workflow` are replaced.  Raises BadFile if one of them is missing, or
+    is there more than once.
     """
     for text in (NO_KIT, SKIPPED):
         if workflow.count(text) != 1:

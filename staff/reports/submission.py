@@ -4,8 +4,9 @@ The folder is hostile: it may contain links, folders with the name lab.py, or hu
 files.  Only an ordinary file of at most 1 MiB is read.  Its bytes are copied into a
 folder of the grader before anything runs.  No other file of the folder is used.
 
-`make collect` does not use this module, because a bundle has no staff/, and because
-students read the sentences here.
+`make collect` looks for lab.py with code of its own, in staff/intake/.  This module
+cannot use that code, because it also runs in a bundle, which has no staff/.  Besides,
+the sentences here are for students.
 """
 
 import json

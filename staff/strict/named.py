@@ -95,8 +95,10 @@ def _check_name(root: Block, name: str) -> None:
 
 
 def names_of_trees(file: Path = TREES) -> Collection[str]:
-    """Check the named trees; return their names.  Raises BadFile, at the line of the
-    drawing.
+    """Check the named trees; return their names.
+
+    Raises BadFile.  For a mistake in the drawing of a tree, the error names the line of
+    the file in which the mistake is.
     """
     schema.check(root := read_block(file), schema.BOARDS / "trees.json")
     boards = read_block(BOARDS)

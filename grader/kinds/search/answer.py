@@ -37,7 +37,8 @@ class Path:
     places: tuple[Place | None, ...] = ()
 
     def place_of(self, step: int) -> Place | None:
-        """Return the place of the state with the index `step` in the path.
+        """Return the place in the tree of one state of the path.  The index of the
+        state in the path is `step`.
 
         Return None if the place is not known, or if the child has not sent it.
         """
@@ -155,8 +156,9 @@ class Frame:
 
     called: Called
     event: int  # the number of the event in the trace
-    # The results that this call has got back so far, from the calls and the evaluations
-    # that it made.  Each result comes with the place of that call or evaluation.
+    # The results that this call has got back so far: from the calls that it made, and
+    # from its evaluations of states at other places than its own.  Each result comes
+    # with the place of that call or evaluation.
     results: list[tuple[Place | None, Returned]] = field(default_factory=list)
 
 
