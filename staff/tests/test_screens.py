@@ -48,10 +48,12 @@ Lines = Callable[..., list[str]]
 # --- whole screens -------------------------------------------------------------------
 
 
-def printed(file: Path, folder: Path) -> str:
-    """A file of screens/ as it would be written now, in a fresh copy of the kit."""
+def printed(file: Path, folder: Path, kit: Path) -> str:
+    """A file of screens/ as it would be written now, in a copy of the kit that has no
+    results yet.
+    """
+    (kit / "build" / "results.json").unlink(missing_ok=True)
     lab_id, command = file.read_text(encoding="utf-8").splitlines()[:2]
-    kit = clone_into(folder / "kit")
     text = MODEL
     if lab_id in WRONG_LABS:
         text = build(WRONG_LABS[lab_id], MODEL)
@@ -65,11 +67,17 @@ def printed(file: Path, folder: Path) -> str:
     return f"{lab_id}\n{command}\n{done.stdout}"
 
 
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the kit, in which nothing has been graded."""
+    return clone_into(tmp_path_factory.mktemp("copy"))
+
+
 @pytest.mark.parametrize(
     "file", sorted(SCREENS.glob("*.txt")), ids=lambda file: file.stem
 )
-def test_a_whole_screen(file: Path, tmp_path: Path) -> None:
-    shown = printed(file, tmp_path)
+def test_a_whole_screen(file: Path, kit: Path, tmp_path: Path) -> None:
+    shown = printed(file, tmp_path, kit)
     assert shown == file.read_text(encoding="utf-8")
     assert shown.isascii()
     assert max(map(len, shown.splitlines())) <= WIDTH
@@ -720,4 +728,6 @@ if __name__ == "__main__":
 
     for file in SCREENS.glob("*.txt"):
         with tempfile.TemporaryDirectory() as scratch:
-            file.write_text(printed(file, Path(scratch)), encoding="utf-8")
+            fresh_copy = clone_into(Path(scratch, "kit"))
+            text = printed(file, Path(scratch), fresh_copy)
+            file.write_text(text, encoding="utf-8")

@@ -103,6 +103,7 @@ def forget(kit: Path) -> None:
         db.execute("DELETE FROM verdict")
 
 
+@pytest.mark.long
 def test_a_class_is_graded_once_and_what_was_killed_goes_on(master: Path) -> None:
     assert typed(master, "grade --isolate lock").returncode == 0
     whole = verdicts(master)
@@ -250,7 +251,10 @@ def marks(kit: Path) -> int:
         return int(db.execute("SELECT count(*) FROM again").fetchone()[0])
 
 
-@pytest.mark.parametrize("then", ["grade ISOLATE=lock AGAIN=all", "grade ISOLATE=lock"])
+ALL_AGAIN = pytest.param("grade ISOLATE=lock AGAIN=all", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("then", [ALL_AGAIN, "grade ISOLATE=lock"])
 def test_again_goes_on_where_it_was_stopped(then: str, master: Path) -> None:
     """Each verdict is found again once, however the command is typed the second
     time.
@@ -632,6 +636,7 @@ def test_a_right_lab_that_loses_points_stops_hidden_cases(
     )
 
 
+@pytest.mark.long
 def test_a_hidden_twin_follows_its_public_case_or_is_named(
     master: Path, tmp_path: Path
 ) -> None:

@@ -362,6 +362,7 @@ def hasty(master: Path) -> Iterator[Path]:
     file.write_text(text, "utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", HOSTILE, ids=lambda row: row["name"])
 def test_a_hostile_submission_loses_its_games_or_gains_nothing(
     row: dict[str, str], hasty: Path
