@@ -115,10 +115,11 @@ def test_a_game_as_data() -> None:
 # --- submissions -------------------------------------------------------------------------------
 
 
+UNFORKED = pytest.param("without fork", marks=pytest.mark.long)
 BOXED = pytest.param("in bubblewrap", marks=pytest.mark.long)
 
 
-@pytest.fixture(params=["fork", "without fork", BOXED])
+@pytest.fixture(params=["fork", UNFORKED, BOXED])
 def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether a player forks, in each of the surroundings in which it may play."""
     if request.param == "in bubblewrap":

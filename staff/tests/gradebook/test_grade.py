@@ -566,6 +566,7 @@ def test_a_box_hides_the_machine_and_changes_no_verdict(master: Path) -> None:
     assert verdicts(master) == whole
 
 
+@pytest.mark.long
 def test_hidden_cases_are_the_same_for_the_same_seed(
     master: Path, tmp_path: Path
 ) -> None:
@@ -597,6 +598,7 @@ cases:
 """
 
 
+@pytest.mark.long
 def test_hidden_cases_written_by_hand_stay(master: Path, tmp_path: Path) -> None:
     kit = shutil.copytree(master, tmp_path / "kit")
     lay(kit / "staff" / "hidden", {"2y-mine.yaml": BY_HAND})

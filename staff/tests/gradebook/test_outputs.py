@@ -29,6 +29,7 @@ from staff.tests.support.tables import rows_of
 from staff.tests.support.typed import clone_into, run
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
+pytestmark = pytest.mark.long
 SYSTEMS = rows_of(Path(__file__).with_name("outputs.yaml"))
 HOSTILE = 'raise ValueError("</pre><script>alert(1)</script> ``` # forged")'
 FILES = {

@@ -25,6 +25,7 @@ from staff.tests.support.typed import run
 from staff.tests.support.waiting import LONG, soon
 from staff.wrong_labs import with_body
 
+pytestmark = pytest.mark.long
 HOSTILE = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
 STUDENTS = {"ann": "Ann Real", "bob": "Bob Real", "cat": "Cat Real", "dan": "Dan Real"}
 NAMES = {"ann": "Deep Yellow", "bob": "Red Baron", "cat": "<b>Bold</b>", "dan": ""}
@@ -362,7 +363,6 @@ def hasty(master: Path) -> Iterator[Path]:
     file.write_text(text, "utf-8")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("row", HOSTILE, ids=lambda row: row["name"])
 def test_a_hostile_submission_loses_its_games_or_gains_nothing(
     row: dict[str, str], hasty: Path
