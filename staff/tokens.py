@@ -24,7 +24,7 @@ from staff.release.tree import release_tree
 # lines.  There are three reasons.  Dense code has been written out.  A mistyped name
 # gets a suggestion.  The grader types `make run` before the case that needs it has its
 # turn.
-LIMIT = 93_700
+LIMIT = 93_710
 NOT_COUNTED = {
     tokenize.COMMENT,
     tokenize.NL,

@@ -114,7 +114,7 @@ def fitted(parts: Sequence[Part], rows: int) -> list[str]:
 
     If there are too many lines, parts are left out, but no more parts than necessary.
     """
-    for rank in range(-1, KEPT):
+    for rank in range(-1, KEPT):  # -1 is lower than all ranks: no part is left out.
         lines = lines_of(parts, rank)
         if rows_of(lines) <= rows:
             break

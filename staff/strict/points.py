@@ -8,10 +8,9 @@ from pathlib import Path
 from boards.reading import POINTS
 from grader.kit import KIT
 from staff.strict.reading import Block, meant, read_block
-from staff.strict.schema import BOARDS, check
-from staff.strict.schema import KINDS as FOLDER
+from staff.strict.schema import BOARDS, KINDS, check
 
-KINDS = tuple(sorted(file.parent.name for file in FOLDER.glob("*/__init__.py")))
+NAMES = tuple(sorted(file.parent.name for file in KINDS.glob("*/__init__.py")))
 OF_A_KIND = (
     "grader/kinds/{}/kind.py",
     "grader/kinds/{}/worker.py",
@@ -65,10 +64,10 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
             "as screens show",
             "points",
         )
-    if facts["kind"] not in KINDS:
+    if facts["kind"] not in NAMES:
         facts.fail(
             f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has "
-            f"{', '.join(KINDS)}",
+            f"{', '.join(NAMES)}",
             "kind",
         )
     for pattern in OF_A_KIND:

@@ -119,7 +119,7 @@ UNFORKED = pytest.param("without fork", marks=pytest.mark.long)
 BOXED = pytest.param("in bubblewrap", marks=pytest.mark.long)
 
 
-@pytest.fixture(params=["fork", UNFORKED, BOXED])
+@pytest.fixture(params=["fork", "without fork", BOXED])
 def fork(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether a player forks, in each of the surroundings in which it may play."""
     if request.param == "in bubblewrap":
@@ -152,6 +152,7 @@ def test_the_model_plays_the_same_game_everywhere(
         assert play(player, Rung(1), 1, BUDGET) == of_the_model
 
 
+@pytest.mark.parametrize("fork", ["fork", UNFORKED, BOXED], indirect=True)
 @pytest.mark.parametrize("row", table_of("ladder"))
 def test_tricks(
     row: dict[str, Any],

@@ -24,7 +24,7 @@ from staff.strict import reading, schema
 from staff.strict.bank import case_files, check_everything, check_shares
 from staff.strict.cases import check_files
 from staff.strict.named import checked_boards, names_of_games, names_of_trees
-from staff.strict.points import KINDS, check_points
+from staff.strict.points import NAMES, check_points
 from staff.strict.shapes import check_shapes
 from staff.tests.conftest import KIT
 from staff.wrong_labs import load_wrong_labs
@@ -170,7 +170,7 @@ def test_a_file_is_valid_under_the_schema_that_it_names(file: Path) -> None:
 def test_names_in_a_schema_are_those_of_the_code() -> None:
     definitions = {
         kind: json.loads((schema.KINDS / kind / "schema.json").read_text("utf-8"))
-        for kind in KINDS
+        for kind in NAMES
     }
     search, solver, player = (
         definitions[name]["definitions"] for name in ("search", "solver", "player")

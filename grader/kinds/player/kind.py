@@ -23,16 +23,17 @@ MADE = {True: "ValueError", False: "a player"}
 
 
 def _judge_answer(played: Played, expected: Expected, answer: PlayerAnswer) -> Finding:
-    move = estimate = answer.value
-    match played.asked.call, answer.value:
-        case "search", [move, estimate] if _is_estimate(estimate) or not _is_estimate(
-            move
-        ):
-            pass
-        case "search", value:
+    """Return the finding on what a method of a player returned."""
+    value = answer.value
+    move = estimate = value
+    is_pair = isinstance(value, list) and len(value) == 2
+    if played.asked.call == "search":
+        if is_pair:
+            move, estimate = value
+        if not is_pair or (_is_estimate(move) and not _is_estimate(estimate)):
             return wrong(f"It {returned(value)}; search returns (move, estimate).")
-        case "next_move", [_, estimate] if _is_estimate(estimate):
-            return wrong("It returned a move and an estimate, not the move alone.")
+    if played.asked.call == "next_move" and is_pair and _is_estimate(value[1]):
+        return wrong("It returned a move and an estimate, not the move alone.")
     return _judge_parts(played, expected, answer, move, estimate)
 
 
