@@ -7,7 +7,7 @@ from grader.parser import Parser
 from grader.refusal import Refusal
 from staff.bench import classes, contest, grading, recording, searches, solving
 from staff.bench.figures import Figure
-from staff.bench.quiet import QuietBench
+from staff.bench.quiet import QuietBench, adopt_orphans
 from staff.bench.table import footer, header, row
 
 TOPICS = (searches, solving, recording, grading, contest, classes)
@@ -32,7 +32,9 @@ def main(words: list[str], bench: QuietBench | None = None) -> int:
     if not chosen:
         raise Refusal(f"no figure mentions {' or '.join(words)}")
     print(header(), flush=True)
-    bench = bench or QuietBench()
+    if bench is None:
+        adopt_orphans()
+        bench = QuietBench()
     readings = []
     for figure in chosen:
         reading = bench.measure(figure)

@@ -6,7 +6,11 @@ until the patience of the whole run is used up.  If the machine does not get qui
 if a row is disturbed twice, the row has no verdict.
 """
 
+import contextlib
+import ctypes
+import os
 import resource
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,6 +25,7 @@ MOST_DURING = 0.1
 LOOK = 2.0  # seconds for one look at the machine
 PATIENCE = 120.0  # seconds of waiting in a whole run
 ATTEMPTS = 2  # for each row
+_CHILD_SUBREAPER = 36  # the number of an option of the system call prctl
 
 
 @dataclass(frozen=True)
@@ -32,11 +37,24 @@ class Moment:
     own: float  # CPU seconds of this process and of its children that have ended
 
 
+def adopt_orphans() -> None:
+    """On Linux, make this process the parent of its descendants whose parent ends.
+
+    The grader kills the process of a function together with the parent of that process.
+    Without a new parent, the CPU time of the process would look like other work.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
 def now() -> Moment:
-    """Read the three clocks now.
+    """Wait until all children of this process have ended, and read the three clocks.
 
     If there is no /proc/stat, the kit cannot see other processes.
     """
+    with contextlib.suppress(OSError):  # raised once there is no child
+        while True:
+            os.waitpid(-1, 0)
     own = 0.0
     for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
         usage = resource.getrusage(who)

@@ -2,7 +2,10 @@
 use, and nothing is measured.
 """
 
+import subprocess
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -126,3 +129,30 @@ def test_a_run_waits_only_for_so_long(capsys: pytest.CaptureFixture[str]) -> Non
     assert command.main(["within", "over"], bench) == 2
     assert "2 of 2 figures have no verdict" in capsys.readouterr().out
     assert 100 < sum(slept) < 140
+
+
+# Prints how much CPU time this process counts as its own: a process that has lost its
+# parent uses 0.3 seconds.
+LOOKS_AT_AN_ORPHAN = """
+import subprocess, sys
+from staff.bench.quiet import adopt_orphans, now
+
+adopt_orphans()
+before = now()
+work = "import time; any(time.process_time() > 0.3 for _ in iter(int, 1))"
+parent = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', sys.argv[1]])"
+subprocess.run([sys.executable, "-c", parent, work], check=True)
+print(now().own - before.own)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux's")
+def test_a_process_without_a_parent_is_no_other_work() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOOKS_AT_AN_ORPHAN],
+        cwd=Path(command.__file__).parent.parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert float(done.stdout) >= 0.3
