@@ -126,6 +126,14 @@ class Standing:
     # Files among which a person must say which one counts.
     unsettled: tuple[Handed, ...] = ()
 
+    @property
+    def lacks_verdicts(self) -> bool:
+        """Whether the student is ungraded because some cases have no verdict.
+
+        A student is also ungraded if nobody knows which file counts.
+        """
+        return self.state == UNGRADED and not self.unsettled
+
 
 def lateness(course: Course, student: str, handed: Handed) -> int:
     """How many days or hours of lateness have begun; 0 if the time is not known."""

@@ -5,12 +5,18 @@ from staff.course.standing import LEFT, SETTLE, SEVERAL, Standing, Timing, with_
 from staff.gradebook.book import Account, Book
 from staff.strict.twins import twins_left_behind, void_twins
 
+TRY_AGAIN = (
+    "make why WHO=id says why, and make grade AGAIN=ungraded tries again; if that does "
+    "not help, write the points into grades/hand.csv"
+)
+
 
 def notes_on_class(book: Book, standings: list[Standing]) -> list[str]:
     """The notes on a class that a person should read."""
     return [
         *_on_who_has_left(standings),
         *_on_unsettled(standings),
+        *_on_ungraded(standings),
         *_on_times(book, standings),
         *_on_twins(book),
     ]
@@ -45,6 +51,12 @@ def _on_unsettled(standings: list[Standing]) -> list[str]:
     if not unsettled:
         return []
     return [f"{SEVERAL}: {', '.join(unsettled)}: {SETTLE}, and type make collect"]
+
+
+def _on_ungraded(standings: list[Standing]) -> list[str]:
+    """Return the note on the students whose files have cases without a verdict."""
+    students = [now.student for now in standings if now.lacks_verdicts]
+    return [f"ungraded: {', '.join(students)}: {TRY_AGAIN}"] if students else []
 
 
 def _on_times(book: Book, standings: list[Standing]) -> list[str]:

@@ -24,6 +24,7 @@ from staff.course.standing import (
 )
 from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
+from staff.gradebook.notes import TRY_AGAIN
 from staff.gradebook.outputs import Outputs, copy_outputs, write_outputs
 from staff.store import GRADES, Store
 
@@ -135,23 +136,19 @@ def _stops_for_ungraded(outputs: Outputs) -> list[Stop]:
         for now in outputs.standings
         if now.unsettled
     }
-    ungraded = [
-        now.student
-        for now in outputs.standings
-        if now.state == UNGRADED and now.student not in unsettled
-    ]
     return [
         Stop(
             f"have {SEVERAL}",
-            f"{SETTLE}, and type make collect, or, to publish anyway, {_TYPE_UNGRADED}",
+            f"{SETTLE}, and type make collect; or, to publish anyway, type "
+            f"{_TYPE_UNGRADED}",
             unsettled,
             TAKEN_AS_UNGRADED,
             "leaves ungraded",
         ),
         Stop(
             "are ungraded",
-            f"type make grade AGAIN=ungraded, or, to publish anyway, {_TYPE_UNGRADED}",
-            _by_id(ungraded),
+            f"{TRY_AGAIN}; or, to publish anyway, type {_TYPE_UNGRADED}",
+            _by_id([now.student for now in outputs.standings if now.lacks_verdicts]),
             TAKEN_AS_UNGRADED,
             "leaves ungraded",
         ),

@@ -21,7 +21,6 @@ from staff.course.standing import (
     REFUSED,
     SETTLE,
     SEVERAL,
-    UNGRADED,
     Standing,
     Timing,
     with_files,
@@ -209,12 +208,6 @@ def _is_ready(student: Gleaned) -> bool:
     return handed is not None and handed.ready
 
 
-def _is_ungraded(student: Gleaned) -> bool:
-    """Whether a student is ungraded, although it is clear which file counts."""
-    now = student.standing
-    return now.state == UNGRADED and not now.unsettled
-
-
 def _has_no_import(student: Gleaned) -> bool:
     """Whether a student is graded, and the file that counts cannot be imported."""
     return student.has_no_import and student.standing.state == GRADED
@@ -246,7 +239,7 @@ def _has(timing: Timing) -> Callable[[Gleaned], bool]:
 REASONS: dict[str, Callable[[Gleaned], bool]] = {
     "refused": _is(REFUSED),
     f"{SEVERAL}: {SETTLE}": lambda student: bool(student.standing.unsettled),
-    "ungraded": _is_ungraded,
+    "ungraded": lambda student: student.standing.lacks_verdicts,
     "the file cannot be imported": _has_no_import,
     "0 points": lambda student: student.standing.score == 0,
     "far more public points than hidden ones": is_far_above,

@@ -119,7 +119,7 @@ def test_a_class_is_graded_once_and_what_was_killed_goes_on(master: Path) -> Non
     assert not re.search(r"/tmp|submission-|seconds", "".join(whole.values()))
 
     again = typed(master, "grade")
-    assert (again.returncode, "to grade" in again.stdout) == (0, False)
+    assert (again.returncode, "submission to grade" in again.stdout) == (0, False)
 
     forget(master)
     with sqlite3.connect(master / "grades" / "grades.db") as db:
@@ -158,7 +158,7 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
         )
         take_as_filled(master)
         done = typed(master, "grade --isolate lock")
-        assert "to grade" in done.stdout, done.stderr
+        assert "submission" in done.stdout, done.stderr
         with sqlite3.connect(master / "grades" / "grades.db") as db:
             counts = dict(
                 db.execute("SELECT function, count(*) FROM verdict GROUP BY function")
@@ -169,7 +169,7 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
     finally:
         cases.write_text(old, "utf-8")
         take_as_filled(master)
-    assert "to grade" not in typed(master, "grade").stdout
+    assert "submission to grade" not in typed(master, "grade").stdout
     forget(master)
 
 
@@ -231,13 +231,16 @@ def test_again_grades_what_has_verdicts(master: Path) -> None:
             "UPDATE verdict SET cases = ? WHERE lab = ? AND function = ?",
             (fault, lab, function),
         )
-    assert "to grade" not in typed(master, "grade").stdout
+    said = typed(master, "grade").stdout
+    assert "submission to grade" not in said
+    (names,) = re.findall(r"^ungraded: (\w+): .*AGAIN=ungraded", said, re.MULTILINE)
+    assert names in LABS
     assert (
         "1 submission to grade"
         in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
     )
     assert verdicts(master) == whole
-    assert "to grade" not in typed(master, "grade AGAIN=ungraded").stdout
+    assert "submission to grade" not in typed(master, "grade AGAIN=ungraded").stdout
     assert (
         "1 submission to grade"
         in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
@@ -280,7 +283,7 @@ def test_again_goes_on_where_it_was_stopped(then: str, master: Path) -> None:
     with sqlite3.connect(master / "grades" / "grades.db") as db:
         db.executescript("DROP TRIGGER count_them; DROP VIEW slow; DROP TABLE stored")
     assert verdicts(master) == whole
-    assert "to grade" not in typed(master, "grade").stdout
+    assert "submission to grade" not in typed(master, "grade").stdout
 
 
 def test_a_command_that_is_refused_marks_nothing(master: Path) -> None:

@@ -1041,7 +1041,7 @@ def test_an_open_question_about_files_stops_a_publication(two_files: Class) -> N
     said = two_files.refuses("publish")
     open_question = f"these have several files, and nothing says which is the last: {TWO_OF_HUM}: in grades/"
     assert open_question in said
-    anyway = f'{SETTLE}, and type python grader collect, or, to publish anyway, python grader publish UNGRADED="the reason"'
+    anyway = f'{SETTLE}, and type python grader collect; or, to publish anyway, type python grader publish UNGRADED="the reason"'
     assert anyway in said
     assert "grader grade" not in said
     two_files.type("publish UNGRADED=later")
@@ -1070,8 +1070,10 @@ WHERE function = 'solve' OR lab IN (SELECT sha256 FROM submission WHERE source L
 def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
     with sqlite3.connect(a_class.grades / "grades.db") as db:
         db.execute(LOSE_VERDICTS)
-    says = "nothing is published: these are ungraded: ann: type python grader grade AGAIN=ungraded, or, to publish anyway, "
-    assert says in a_class.refuses("publish ONTIME=1")
+    said = a_class.refuses("publish ONTIME=1")
+    assert "nothing is published: these are ungraded: ann: python grader why" in said
+    assert "grade AGAIN=ungraded tries again; if that does not help, " in said
+    assert "hand.csv; or, to publish anyway, type python grader publish UNGR" in said
     said = a_class.type('publish ONTIME=1 UNGRADED="the kit fails"')
     assert "published: grades/published/1/" in said
     assert "publication 1 leaves ungraded: ann: the kit fails" in a_class.type("log")
