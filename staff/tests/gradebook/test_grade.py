@@ -158,7 +158,7 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
         )
         take_as_filled(master)
         done = typed(master, "grade --isolate lock")
-        assert "submission" in done.stdout, done.stderr
+        assert "to grade; " in done.stdout, done.stderr
         with sqlite3.connect(master / "grades" / "grades.db") as db:
             counts = dict(
                 db.execute("SELECT function, count(*) FROM verdict GROUP BY function")
