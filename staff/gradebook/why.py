@@ -10,7 +10,7 @@ from pathlib import Path
 from boards.reading import write_whole
 from grader.bank.cases import Case
 from grader.parser import Parser
-from grader.refusal import Refusal
+from grader.refusal import Refusal, as_typed
 from grader.tools.named import find_call
 from staff.course.standing import Handed
 from staff.gradebook.book import Account, Book, open_book
@@ -76,8 +76,19 @@ def _print(account: Account, cases: list[Case]) -> None:
     title = f"{account.student.id} {account.student.name}".rstrip()
     lines = [*arithmetic(account, is_staff=True), *files_in_lines(account)]
     print(title, *lines, "", sep="\n")
-    for function, explained in lost_points(account, cases, is_staff=True):
+    lost = dict(lost_points(account, cases, is_staff=True))
+    if lost and account.now.handed:
+        print(*map(as_typed, _how_to_run(account.student.id)), "", sep="\n")
+    for function, explained in lost.items():
         print(function, "", *explained, "", sep="\n")
+
+
+def _how_to_run(id: str) -> list[str]:
+    """Return the lines that say how to try the commands below on a student's file."""
+    return [
+        "The commands below run your own lab.py. To run them on this submission, type",
+        f"make why WHO={id} OUT=../theirs.py, and add LAB=../theirs.py to each.",
+    ]
 
 
 def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
