@@ -373,7 +373,7 @@ def main(words: list[str]) -> int:
     """Bring everything up to date, or check it with `--check`; return the exit
     status.
     """
-    parser = Parser("expectations", "usage: make expectations [ARGS=--check]")
+    parser = Parser("expectations", "usage: make expectations [CHECK=1]")
     parser.add_switch("CHECK", "write nothing, and say which files are out of date")
     return bring_up_to_date(check=parser.read(words).check)
 

@@ -70,7 +70,7 @@ def read_lab(lab: Path) -> bytes:
     source = lab.read_bytes()
     if kind := what_else(lab.name, source):
         raise NotALab(
-            name, f"is {kind}; hand in your lab.py itself, a text file in UTF-8"
+            name, f"is {kind}; the kit needs lab.py itself, a text file in UTF-8"
         )
     return source
 

@@ -45,8 +45,6 @@ IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
 # The label of a question that leads the student to the mistake.
 QUESTION = "Ask yourself:"
-ONE_KNOWN = "One known mistake explains every failing case:"
-TWO_KNOWN = "Either of two known mistakes explains every failing case:"
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
@@ -273,16 +271,20 @@ def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
     There are no texts if no mistake is known.
     """
     texts = list[tuple[str, str]]()
+    every_case = f"every failing case of {function}:"
     match _known(sheet, function).names:
         case [only]:
             texts = [
-                (ONE_KNOWN, f"{function} {only.name}."),
+                (f"One known mistake explains {every_case}", f"it {only.name}."),
                 ("Hint:", only.hint),
                 (QUESTION, only.question),
             ]
         case [first, second]:
             texts = [
-                (TWO_KNOWN, f"{function} {first.name}; or it {second.name}."),
+                (
+                    f"Either of two known mistakes explains {every_case}",
+                    f"it {first.name}; or it {second.name}.",
+                ),
                 (QUESTION, first.question),
                 (QUESTION, second.question),
             ]

@@ -29,12 +29,12 @@ def main(words: list[str]) -> int:
     parser.add_argument(
         "functions",
         nargs="*",
-        help="only what changes these functions; the page stays as it is",
+        help="only mistakes in these functions; docs/figures.md is not written",
     )
     parser.add_argument(
         "--fresh",
         type=Path,
-        help="a folder of mistakes that were made without knowing the names",
+        help="a folder of new mistakes, made by somebody who has not seen the known ones",
     )
     options = parser.read(words)
     graded = [function.name for function in load_bank().functions]

@@ -64,9 +64,9 @@ def add_options(parser: Parser) -> None:
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="of a Dask cluster that grades",
+        help="the address of a Dask scheduler",
     )
-    parser.add_switch("OVER", "overwrite tables that were edited")
+    parser.add_switch("OVER", "fill even the cells of the export that are not empty")
 
 
 def main(store: Store, options: dict[str, str]) -> None:

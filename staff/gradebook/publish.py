@@ -65,7 +65,7 @@ def add_options(parser: Parser) -> None:
         help="why some are published ungraded",
     )
     parser.add_switch("ONTIME", "take files without a known time as on time")
-    parser.add_switch("OVER", "overwrite tables that were edited")
+    parser.add_switch("OVER", "fill even the cells of the export that are not empty")
 
 
 def main(store: Store, options: dict[str, str]) -> None:

@@ -48,13 +48,13 @@ def add_options(parser: Parser) -> None:
         "--seed",
         default=str(SEED),
         metavar="NUMBER",
-        help="for the lots that are drawn",
+        help="a seed for drawing the pairs",
     )
     parser.add_argument(
         "--values",
         default="",
         choices=["yes"],
-        help="say what each move was really worth, by a solver",
+        help="have a solver say what each move was really worth",
     )
     parser.add_argument(
         "--isolate",

@@ -14,7 +14,7 @@ from grader.child.encode import encode
 from grader.child.written import function_of
 from grader.protocol.plain import Data
 
-SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
+SPOILT = {"$other": "the list of an earlier call, with its contents changed"}
 
 
 class OldPlace:

@@ -57,7 +57,7 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
             f"{ITEMIZED} is {itemized[:40]!r}; it should be 1, 0, or not set"
         )
     if not name:
-        raise ValueError("no game is named")
+        raise ValueError("name a game")
     if name not in ("zero_by", "tic_tac_toe"):
         raise ValueError(f"there is no game {name[:40]!r}")
     if name == "tic_tac_toe" and rest:

@@ -133,7 +133,7 @@ class CallComparison:
     def _returns(self, call: MethodCall) -> str:
         """Say what a call returned, and what the calls that it made returned to it."""
         heard = [
-            f"{self._about(inner, call)}: {_shown(inner.value)}"
+            f"{_shown(inner.value)} for {self._about(inner, call)}"
             for inner in call.requests
         ]
         returns = f"returns {_shown(call.value)}"

@@ -234,7 +234,7 @@ class TraceComparison:
             parent = leaf[:-1]
             if given := self._window_given(parent):
                 yours += f"; {reference.name(parent)} is called with {given}"
-            expected += f"; no cut-off: {bounds(*reference.window(leaf))}"
+            expected += f"; no cut-off before it: {bounds(*reference.window(leaf))}"
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:

@@ -37,8 +37,10 @@ def main(words: list[str], lab: Path) -> int:
     """Play on the rungs that `words` choose, and return the exit status.  Raises
     Refusal and OSError.
     """
-    parser = Parser("ladder", "make ladder takes RUNG=5 and BUDGET=500", lab)
-    parser.add_argument("--rung", metavar="NUMBER", help="play on this rung alone")
+    parser = Parser(
+        "ladder", "make ladder takes options such as RUNG=5 and BUDGET=500", lab
+    )
+    parser.add_argument("--rung", metavar="NUMBER", help="play only on this rung")
     add_budget(parser)
     options = parser.read(words)
     budget = budget_of(options)
