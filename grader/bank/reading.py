@@ -139,7 +139,9 @@ def read_case(group: str, graded: Function, entry: Facts, reader: "CallReader") 
 
 
 class CallReader:
-    """Reads calls, and draws the boards, trees and games that the calls name."""
+    """Reads calls, and replaces the names of boards, trees and games in them by
+    drawings.
+    """
 
     def __init__(self) -> None:
         self._boards = read_boards()

@@ -54,7 +54,7 @@ class Places:
         return ((snapshot, self._places[id(snapshot)]) for snapshot in self._entered)
 
     def of(self, snapshot: Any) -> Place | None:
-        """Return the place of a snapshot; None if the place is not known for certain."""
+        """Return the place of a snapshot; None if no certain place is known."""
         if id(snapshot) in self._places:
             return self._places[id(snapshot)]
         try:

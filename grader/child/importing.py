@@ -26,7 +26,7 @@ _YAML = importlib.util.find_spec("yaml")
 
 
 def leave_in_words() -> None:
-    """From now on, if Python itself crashes, have Python print which line was running."""
+    """From now on, if Python itself crashes, have it print which line was running."""
     if sys.__stderr__:
         faulthandler.enable(sys.__stderr__, all_threads=False)
 

@@ -4,10 +4,10 @@ Sometimes a case fails only because its function calls another function that is 
 So the case runs again by itself, and the grader watches which other graded functions
 are called.  If a called function is wrong, the case may run again with reference
 answers in place of that function.  The key `may_call` of points.yaml lists the
-functions for which the kit can do this.  If the case passes now, it earns its points.
-If the case relies on a wrong function and has no reference answers for it, the case
-waits until that function is right.  Either way, the student has to look for the mistake
-in only one place.
+functions that can be replaced in this way.  If the case passes now, it earns its
+points.  If the case relies on a wrong function and has no reference answers for it, the
+case waits until that function is right.  Either way, the student has to look for the
+mistake in only one place.
 """
 
 from collections.abc import Callable, Sequence

@@ -60,8 +60,8 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     """Return the verdict as students see it at the level `place` or `verdict`.
 
     At the level `verdict`, every message is removed.  At the level `place`, a message
-    is removed if it could tell what was expected.  Other messages stay, such as the
-    line of a crash.
+    is removed if it could tell what was expected.  Other messages stay, such as a
+    message that names the line of a crash.
     """
     status = verdict.status
     if level == "verdict":

@@ -181,7 +181,8 @@ def _in_common_of_pair(at: int, finding: Finding) -> str:
     """Return what submissions with the same mistake have in common if two calls
     contradict each other.
 
-    That is the indices of the two calls, and how many different answers the calls have.
+    The text has the indices of the two calls, and says how many different answers they
+    have.
     """
     answers = {yours for _, _, yours in finding.rows}
     return f"{finding.beside} {at} {len(answers)}"

@@ -32,8 +32,8 @@ from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import TypedCommand
 
 MOST_TIME_OUTS = 2  # time-outs of a function after which its other cases get less time
-# If a function has timed out in MOST_TIME_OUTS cases, each of its other cases gets only
-# so many seconds of CPU.
+# If a function has timed out in MOST_TIME_OUTS cases, each of its other cases gets at
+# most so many seconds of CPU.
 IMPATIENT_SECONDS = 0.5
 RUN_SECONDS = 60.0  # of CPU, for all cases
 MOST_STALLS = 2  # stalls of a function after which its other cases are not run
@@ -189,11 +189,13 @@ class Runs:
         return case.seconds
 
     def _sandbox(self, hidden: bool = False, watch: Watch = WATCH_NOTHING) -> Sandbox:
-        """Return the sandbox for hidden or public cases, and for what `watch` asks for.
+        """Return the sandbox for hidden cases or for public cases, with this kind of
+        watch.
 
-        Each sandbox has a folder of its own, in which student code finds nothing from
-        another sandbox.  Before a new sandbox for hidden cases is made, all sandboxes
-        that exist are closed.
+        Runs that watch calls have a sandbox of their own, and so do runs that use
+        reference answers.  Each sandbox has a folder of its own, in which student code
+        finds nothing from another sandbox.  Before a new sandbox for hidden cases is
+        made, all sandboxes that exist are closed.
         """
         key = hidden, bool(watch.functions), bool(watch.stand_ins)
         if key not in self._sandboxes:

@@ -87,10 +87,10 @@ class Session:
         return self._bank or load_bank()
 
     def begin(self, cases: Iterable[Case]) -> None:
-        """Choose the cases of this session.
+        """Choose the cases of this session, and begin to run some of them.
 
-        The session picks the public case with the longest time limit.  The function of
-        that case already runs in the background, while the caller goes on.
+        These are cases of one function.  It is the function of the public case with the
+        longest time limit.  The cases run in the background, while the caller goes on.
         """
         self._chosen = list(cases)
         public = [case for case in self._chosen if not case.hidden]
@@ -257,11 +257,11 @@ class Session:
     def _verdict_that_counts(
         self, case: Case, first: Verdict | None, was_alone: bool
     ) -> Verdict:
-        """Return the verdict on a case that counts in the end.
+        """Return the final verdict on a case.
 
         `first` is the verdict from the run together with other cases.  It is None if
-        the case did not run there.  `was_alone` says that in that process no other case
-        ran before this case.
+        the case did not run there.  `was_alone` says whether the case was the first one
+        in that process.
 
         A case that did not pass runs once more by itself if another case may have
         influenced `first`, or if other functions have to be watched.  It does not run
@@ -307,7 +307,7 @@ class Session:
         """Return the other graded functions that the function of a case may call, in
         the order of points.yaml.
 
-        The kind of the case says functions of which kinds may be called.  Functions
+        The kind of the case lists the kinds of functions that may be called.  Functions
         without cases are left out.  For advice the list is empty.
         """
         if case.advice:

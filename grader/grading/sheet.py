@@ -51,7 +51,7 @@ class Points:
         return f"{as_points(self.score)} of {as_points(self.out_of)}"
 
     def as_data(self) -> dict[str, float]:
-        """Return the numbers in points.  The keys are the names of the fields."""
+        """Return the fields as a dict, in points instead of hundredths."""
         return {name: hundredths / 100 for name, hundredths in asdict(self).items()}
 
 

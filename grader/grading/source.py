@@ -81,8 +81,9 @@ def _other_file(missing: Path) -> str:
     """Return a question that proposes other Python files in the folder of a missing
     file.
 
-    Their names are similar to the name of the missing file.  The question continues a
-    sentence.  It is empty if the folder has no such file.
+    The names of these files are similar to the name of the missing file.  The question
+    continues a sentence, as in "; do you mean lab1.py?".  The text is empty if the
+    folder has no such file.
     """
     names = [
         visible(file.name) for file in missing.parent.glob("*.py") if file.is_file()
@@ -238,8 +239,8 @@ def is_unwritten(source: bytes, names: Collection[str]) -> bool:
 def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
     """Whether a function does nothing but raise NotImplementedError.
 
-    A class does nothing if all its methods do nothing.  A method `__init__` does
-    nothing, too, if it only stores its arguments, as in `self.name = name`.
+    A class does nothing if it only has methods that do nothing.  A method `__init__`
+    does nothing, too, if it only stores its arguments, as in `self.name = name`.
     """
     statements = definition.body
     if ast.get_docstring(definition) is not None:
