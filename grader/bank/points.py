@@ -38,8 +38,8 @@ class Function:
     # answers replace the answers of the wrong function.
     may_call: tuple[str, ...] = ()
     # If this function prunes, the name of the function that it improves on.  That
-    # function returns the same results, but evaluates more states because it does not
-    # prune.
+    # function returns the same results, but may evaluate more states because it does
+    # not prune.
     prunes: str = ""
 
 

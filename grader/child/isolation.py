@@ -40,7 +40,7 @@ if sys.platform != "win32":
 
 GIB = 1 << 30
 # The C library reserves 64 MiB of addresses for each thread, and uses little of this
-# space.  So there are more addresses than memory.
+# space.  So the limit on addresses is higher than the limit on memory.
 ADDRESS_SPACE = 4 * GIB
 # If there is no memory for a new thread, the kit tries to start it again every WAIT
 # seconds, but for no longer than LONGEST_WAIT seconds.
@@ -120,8 +120,9 @@ _STARTS = ("start_new_thread", "start_joinable_thread")
 # `time`.
 _clock, _sleep = time.monotonic, time.sleep
 
-# The steps of a filter.  Each step has four numbers: its operation; how many steps to
-# skip if its comparison is true; how many if it is false; its operand.
+# The steps of a filter.  Each step has four numbers: its operation, how many steps to
+# skip if its comparison is true, how many steps to skip if it is false, and its
+# operand.
 _Program = list[tuple[int, int, int, int]]
 
 

@@ -136,7 +136,7 @@ def _serve(
         # wait for the process of a function.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     gc.freeze()
-    # The grader sends a request only after the process of the function before has
+    # The grader sends a request only after the process of the previous function has
     # ended.
     for line in requests:
         request = json.loads(line)

@@ -113,10 +113,11 @@ def _meant(error: BaseException, frame: FrameType | None) -> str:
 
 
 def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
-    """Return the names among which the name that the student meant may be.
+    """Return the names that the student may have meant.
 
-    They are the attributes of the object, or the names that were defined where the
-    exception was raised.  The list is empty for any other exception.
+    For an AttributeError, these are the attributes of the object.  For a NameError,
+    these are the names that were defined where it was raised.  The list is empty for
+    any other exception.
     """
     if isinstance(error, AttributeError):
         return dir(error.obj)

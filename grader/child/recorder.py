@@ -9,7 +9,7 @@ certain is counted separately, and nobody loses points for it.
 Some failing cases run once more to be traced.  Then calls of graded searches are noted
 too, and the child sends the events, up to a limit:
 
-    ["call", function, place, arguments]   the search called the graded function with
+    ["call", function, place, arguments]   the search called the graded function of
                                            this name
     ["return", result]                     the latest call that was still running
                                            returned a result or raised an exception
@@ -18,9 +18,9 @@ too, and the child sends the events, up to a limit:
     ["estimate", place, flag, value]       the search called the heuristic of the case
 
 `flag` is the bool that the search passed: whether the maximizer moves.  `arguments`
-holds the values or defaults of the parameters in _ARGUMENTS.  If a value has a wrong
-type, its key is missing, and the key `odd` describes the first such value.  A place is
-null if it is not certain.
+holds the values or defaults of the parameters in _ARGUMENTS.  A value of a wrong type
+is left out, and the key `odd` may describe the first such value.  A place is null if it
+is not certain.
 """
 
 import contextlib

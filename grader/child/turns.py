@@ -87,8 +87,8 @@ class Evaluations:
         return evaluate_and_count
 
     def has_returned(self, score: object) -> bool:
-        """Whether an evaluation of this game that was counted has returned this score
-        or its negative.
+        """Whether a counted evaluation of this game has returned this score or its
+        negative.
 
         The negative counts too, because some searches negate scores.
         """

@@ -3,7 +3,7 @@
 A spy takes the place of a graded function, and reports that the function is called.  A
 spy may also be a stand-in, which gives the reference answers of a case.  If the
 stand-in has no answer to a call, the function of lab.py answers.  Spies are used only
-when a case runs by itself, because it has failed or was not reached.
+when a case runs by itself.
 """
 
 import ast

@@ -174,8 +174,8 @@ class Isolation:
     """What keeps lab.py away from the machine, and from what the cases expect.
 
     The fields say which protections are in force, not which ones should be.  The grader
-    knows `other_user`.  The child reports the other fields before the first line of
-    lab.py runs.  Every score sheet has an Isolation.
+    itself sets `other_user`.  The child reports the other fields before the first line
+    of lab.py runs.  Every score sheet has an Isolation.
     """
 
     # The version of Landlock that is in force; 0 if none is.
@@ -189,8 +189,8 @@ class Isolation:
 
     @property
     def keep_cases(self) -> bool:
-        """Whether lab.py is kept from what cases expect, both in files and in the
-        memory of the grader.
+        """Whether these protections keep lab.py from what cases expect, both in files
+        and in the memory of the grader.
         """
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 

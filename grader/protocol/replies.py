@@ -80,7 +80,7 @@ class Reply:
     # the result.  Both are plain data.
     after: Any = None
     score: Any = None
-    # Whether an evaluation that was counted has returned this score or its negative.
+    # Whether a counted evaluation has returned this score or its negative.
     is_counted: bool = False
     # The type of what the search returned, in words.
     returned: str = ""

@@ -1,7 +1,7 @@
 """Reads the answers to the survey at the end of lab.py.
 
-The child sends the answers.  Nobody grades them.  In the answers, characters that
-cannot be printed become escapes.
+The child sends the answers.  Nobody grades them.  In the answers, invisible characters
+become escapes, except line ends.
 """
 
 import contextlib

@@ -1,9 +1,9 @@
 """Texts for people: counts, plain data in words, and student text made harmless.
 
 A student's text may be something that student code prints, a name in lab.py, or the
-text of an exception.  The kit never shows such a text unchanged: characters that cannot
-be printed become escapes.  `harmless` also cuts the text, and writes memory addresses
-as `0x…`.
+text of an exception.  Before the kit shows such a text, characters that cannot be
+printed become escapes.  `harmless` also cuts the text, and writes memory addresses as
+`0x…`.
 """
 
 import re
@@ -48,8 +48,9 @@ def visible(text: str, besides: str = "") -> str:
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """Return the last `most` lines of a student's text, each as a harmless text of at
-    most 70 characters.
+    """Return the last `most` lines of a student's text.
+
+    Each line is made harmless and cut to 70 characters.
     """
     return [harmless(line, 70) for line in text.splitlines()[-most:]]
 
@@ -57,7 +58,7 @@ def harmless_lines(text: str, most: int) -> list[str]:
 def show(value: Any) -> str:
     """Return plain data in words, as a person reads it.
 
-    Raises Garbled if the value is not plain data.
+    Raises Garbled for a mapping that is not plain data.
 
     >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
     ('None', 'True', '[1, 2]', 'Value.WIN')

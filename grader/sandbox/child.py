@@ -166,8 +166,9 @@ class Child:
         End when the child ends, or when it has too many processes.  Raises Stopped if
         the child takes more than `wall` seconds on the clock, or sends too much.  On
         Linux, time in which the child waits for a processor is left out of these
-        seconds.  `cpu` is how many seconds of CPU the child may use; it only decides
-        which limit the child has passed.
+        seconds.  `cpu` is how many seconds of CPU the child may use.  If the time on
+        the clock is up, `cpu` decides whether the child has used too much CPU or has
+        stalled.
         """
         next_look = time.monotonic() + LOOK_EVERY
         size = 0

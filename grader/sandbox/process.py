@@ -108,10 +108,10 @@ class Used(NamedTuple):
     waited: float = 0.0
 
     def seconds_since(self, start: "Used") -> float:
-        """Return the seconds on the clock since `start`, without the time in which a
-        process of the group waited for a processor.
+        """Return the seconds on the clock since `start`, without the time in which the
+        processes of the group waited for a processor.
 
-        The CPU time of the group always counts, and so does at least a tenth of the
+        The result is at least the CPU time of the group, and at least a tenth of the
         time on the clock.
         """
         clock = self.at - start.at

@@ -49,8 +49,8 @@ class Sandbox:
 
     def __init__(self, lab: Path, fork: bool = True, plays: bool = False) -> None:
         self.lab = lab.resolve()
-        # What protects the machine from student code.  The child that last imported
-        # lab.py has reported this.
+        # What protects the machine from student code, as the child that last imported
+        # lab.py has reported it.
         self.isolation = NOTHING_HOLDS
         self._wishes = []
         if fork:
