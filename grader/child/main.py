@@ -195,7 +195,7 @@ def _outcomes(
 ) -> Iterator[Data]:
     """Make the calls of a case, and yield the outcome of each call.
 
-    If a call raises an exception, its outcome is the last one.
+    If a call raises an exception, no further call is made.
     """
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())

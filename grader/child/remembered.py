@@ -16,10 +16,9 @@ from grader.child.attribution import Place, Places
 def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
     """Return how many evaluations a transposition table may have saved this search.
 
-    The search has reached some places without evaluating them or asking for their
-    successors.  If it has looked at the same position elsewhere, a table may have given
-    it the result.  Without a table, the search would have made evaluations at and below
-    these places.  The number of these evaluations is returned.  Raises TypeError if a
+    These are evaluations at and below places that the search has reached and not looked
+    at further.  They count only if the search has looked at the same position
+    elsewhere, because a table may then have given it the result.  Raises TypeError if a
     snapshot has no hash.
     """
     snapshots: dict[Place, Any] = {}

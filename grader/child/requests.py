@@ -30,7 +30,7 @@ DEEPEST = 60  # requests within requests; no search needs so many
 
 
 class Requests:
-    """Notes the requests, and counts the calls of estimators.
+    """Notes the calls of a player's methods, and counts the calls of estimators.
 
     Each call of `begin` deletes the notes, and sets the count to 0.
     """
@@ -49,7 +49,7 @@ class Requests:
         self._open: list[Data] = [{"requests": []}]
 
     def asked(self) -> Data | None:
-        """Return the first request, with the requests inside it.
+        """Return the first request, with the requests inside it, as plain data.
 
         Return None if there was no request, or if there were more than may be noted.
         """

@@ -228,8 +228,7 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
     kind = kind_of(case.graded)
     call = case.calls[verdict.call]
     if alone and _says(alone[0]) == _says(verdict):
-        # No earlier call came before this run, so the call counts as the first search
-        # of its tree.
+        # In this run, no earlier call has searched the same tree.
         call = replace(call, again=False)
         outcome = alone[1].outcomes[0]
     else:
@@ -258,9 +257,9 @@ def _alone(
     """Run the call at fault without the other calls of its case.
 
     The call is traced if its kind has traces.  Return None, without running the call,
-    in three cases: it is the first call, the case ran out of time, or the call is wrong
-    only in comparison with another call.  Return None also if the case may not be run
-    any more.
+    in three cases: the call is the first one of its case, the case ran out of time, or
+    the call is wrong only in comparison with another call.  Return None also if the
+    case may not be run any more.
     """
     needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
     if verdict.call == 0 or needs_others:

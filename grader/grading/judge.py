@@ -29,7 +29,8 @@ def judge(case: Case, answer: Answer, kit: Release = MASTER) -> Verdict:
 
     The worst call decides the verdict on the whole case.  If several calls are equally
     bad, the verdict explains the first of them.  `kit` is the release that grades.  If
-    an older lab.py lacks a function, `kit` may have the stub of that function.
+    an older lab.py lacks the function, the verdict shows the stub of the function, if
+    `kit` has that stub.
     """
     try:
         if answer.ending is not Ending.ANSWERED:

@@ -114,8 +114,8 @@ class StandIn:
 
     # The name of the kind of the wrong function.
     kind: str
-    # For each call of the case, the facts from which `stand_in` of this kind makes the
-    # stand-in.
+    # For each call of the case, the facts from which the worker.py of this kind makes
+    # the stand-in.
     calls: tuple[Any, ...]
 
 

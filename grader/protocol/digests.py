@@ -8,8 +8,9 @@ MOST_LINES = 1_000
 
 
 def fingerprint(text: str) -> str:
-    """Return a short digest of a text that nobody may read.  The digest of an empty
-    text is empty.
+    """Return a short digest of a text, from which nobody can read the text.
+
+    The digest of an empty text is empty.
 
     >>> fingerprint("one"), fingerprint("")
     ('2b86d8eeb0b3', '')

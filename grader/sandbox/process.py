@@ -31,9 +31,9 @@ def as_student() -> dict[str, Any]:
     """Return the arguments with which subprocess.Popen starts a process as the user
     GRADER_USER.
 
-    There are none if GRADER_USER is not set.  Raises OSError if there is no such user,
-    or if that user is root.  Raises OSError also if this process is not root, because
-    only root can start processes as another user.
+    The dict is empty if GRADER_USER is not set.  Raises OSError if there is no such
+    user, or if that user is root.  Raises OSError also if this process is not root,
+    because only root can start processes as another user.
     """
     name = os.environ.get(GRADER_USER)
     if not name:
