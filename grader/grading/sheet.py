@@ -29,7 +29,7 @@ NOT_RUN = "This case was not run."
 
 
 def as_points(hundredths: int) -> str:
-    """Return a number of hundredths of a point as text, in whole points and decimals.
+    """Return a number of hundredths as points, as a person reads them.
 
     >>> as_points(61), as_points(300)
     ('0.61', '3')

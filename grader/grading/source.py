@@ -52,9 +52,9 @@ class Unreadable:
 def read_lab(lab: Path) -> bytes:
     """Return the bytes of a lab.py.
 
-    Raises NotALab if the file is missing, is a link, or is larger than 1 MiB.  Raises
-    NotALab also if the file is empty, or is clearly not Python, such as a notebook or a
-    PDF.  Raises OSError if the system cannot read the file.
+    Raises NotALab if the file is missing, is a link or a folder, or is larger than 1
+    MiB.  Raises NotALab also if the file is empty, or is clearly not Python, such as a
+    notebook or a PDF.  Raises OSError if the system cannot read the file.
     """
     name = visible(str(lab))
     if lab.is_symlink():

@@ -78,7 +78,8 @@ class Sandbox:
         import.
 
         If there was no error, the Answer has `imported`.  Raises NeverStarted if the
-        child ended before it tried to import lab.py.
+        child ended before it tried to import lab.py, and OSError if the child cannot be
+        started.
         """
         if self._loaded:
             return self._loaded
