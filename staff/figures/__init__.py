@@ -17,6 +17,6 @@ import sys
 
 from grader.finder import FOLDER
 
-# A new process has to find the kit in this folder, which the finder of the kit has
-# removed from sys.path.
+# Processes that `make figures` starts look for the kit in sys.path.  The finder of the
+# kit has removed the kit's folder from sys.path.
 sys.path.append(FOLDER)

@@ -51,7 +51,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Read:
-    """How the grader dealt with one mistake, once a person has read the screen."""
+    """What the grader said about one mistake, and the verdict on that."""
 
     function: str
     cause: str
@@ -201,7 +201,7 @@ def kept() -> Results | None:
 def _entries(file: Path, keys: Sequence[str]) -> list[dict[str, str]]:
     """Read a list of mappings that have exactly these keys, each with a text.
 
-    The first key names a file.  No file may be named twice.  Raises BadFile.
+    One of the keys is `file`.  No file may be listed twice.  Raises BadFile.
     """
     try:
         entries: Any = yaml.safe_load(file.read_text("utf-8"))

@@ -1,4 +1,6 @@
-"""The outcome of grading a submission: which functions lose points, and its screen."""
+"""The outcome of grading a submission: which functions lose points, and what the
+student's screen shows.
+"""
 
 import os
 import tempfile
@@ -72,14 +74,14 @@ class Outcome:
 
     @property
     def spills(self) -> bool:
-        """Whether a correct function loses points because of the mistake in another
-        function.
+        """Whether a function loses points although the submission does not list it as
+        incorrect.
         """
         return bool(self.lost - {*self.submission.functions})
 
     @property
     def makes_others_wait(self) -> bool:
-        """Whether a correct function waits for an incorrect one."""
+        """Whether a correct function waits for another one."""
         return bool(self.waits - self.lost - {*self.submission.functions})
 
     @property

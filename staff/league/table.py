@@ -106,7 +106,7 @@ class Report:
     league: League
     budget: int
     rows: list[Row]  # the best player first
-    # What a solver says about each move of a game: two letters for each, which
+    # What a solver says about each move after the opening of a game: two letters, which
     # values.py explains.  The key is the text of the columns of all moves.
     worths: dict[str, list[str]] = field(default_factory=dict)
 
@@ -160,7 +160,7 @@ def report_of(league: League, budget: int) -> Report:
 
 
 def is_repeatable(game: Game) -> bool:
-    """Whether the same two players would play this game again on any machine."""
+    """Whether a game was decided by something other than a limit on time."""
     return game.how not in ("CPU", "stall")
 
 
