@@ -23,7 +23,7 @@ def main(words: list[str]) -> int:
     """Measure what the words ask for; return the exit status.
 
     The status is 1 if a mutant keeps a full score although reasons.yaml gives no
-    reason. Raises Refusal.
+    reason.  Raises Refusal.
     """
     parser = Parser("figures", "usage: make figures [FRESH=folder] [ARGS=functions]")
     parser.add_argument(

@@ -51,7 +51,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Read:
-    """What the grader said about one mistake, and the verdict on that."""
+    """One mistake, with the verdict on what the screen says about the mistake."""
 
     function: str
     cause: str
@@ -106,8 +106,9 @@ def submission(folder: Path, mistake: Mistake) -> Submission:
 def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
     """Write the screens, and the verdicts that can be given without reading them.
 
-    If a screen has not changed, its file is not written, and keeps its time.  So the
-    time shows which screens have changed since a person read them.
+    A screen has the last lines that `make test` prints.  If a screen has not changed,
+    its file is not written, and keeps its time.  So the time shows which screens have
+    changed since a person read them.
     """
     screens = folder / SCREENS
     screens.mkdir(exist_ok=True)

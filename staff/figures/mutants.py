@@ -48,8 +48,8 @@ def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[
     """Make the mutants that change a chosen function, in the order of the changed
     lines.
 
-    `graded` are all graded functions.  A helper belongs to the first function that uses
-    it.  The survey belongs to no function.
+    `graded` are all graded functions.  A helper belongs to the first graded function
+    that uses it.  The survey belongs to no function.
     """
     from cosmic_ray import plugins  # only `make figures` needs it
 

@@ -96,7 +96,8 @@ class Outcome:
 
 
 def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
-    """Grade submissions on all cores; return their outcomes, in their order.
+    """Grade submissions on all cores; return the outcomes in the order of the
+    submissions.
 
     A line is printed for each submission that is done.
     """
@@ -113,7 +114,7 @@ def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
 
 
 def outcome(submission: Submission) -> Outcome:
-    """Grade a submission as `make test` does, and read the end of its screen."""
+    """Grade a submission as `make test` does, and read the last lines of the report."""
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         lab.write_text(submission.text, "utf-8")

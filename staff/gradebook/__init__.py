@@ -4,7 +4,7 @@ The rules of a course are in staff/course/.  staff/intake/ reads what students h
 in, staff/farm/ gives the verdicts, and staff/store/ keeps both.  No module in these
 folders imports a module of this folder.
 
-__main__      reads the words of each verb on a class
+__main__      reads the words of each command on a class
 grade         `make grade`: has submissions graded, and stores each verdict
 publish       `make publish`: keeps the results as they are now
 why           `make why`: how one score comes about

@@ -86,8 +86,9 @@ class Book:
         """Yield each graded function with its digest, and with the stored verdicts of a
         submission on the cases of the function.
 
-        `sha256` names the submission.  The verdicts are None if the store has none for
-        this digest.
+        `sha256` names the submission.  The digest stands for everything that the
+        verdicts depend on.  The verdicts are None if the store has none for this
+        digest.
         """
         for function, digest in digests(self.bank, self.source(sha256)).items():
             key = (sha256, function, digest)
@@ -166,7 +167,8 @@ class Account:
 
     @cached_property
     def sums(self) -> dict[str, Sum]:
-        """The sum of each sheet in `sheets`, with the changes by hand.
+        """The points on each score sheet in `sheets`, added up, with the changes by
+        hand.
 
         The key is the SHA-256 of the file.
         """
@@ -249,7 +251,7 @@ class Account:
         return sheet.points(case).score
 
     def _sum(self, sheet: ScoreSheet) -> Sum:
-        """Add up a sheet.
+        """Add up the points on a score sheet.
 
         If a person has set the points of a case or a part by hand, these replace the
         points that the case or part has earned.

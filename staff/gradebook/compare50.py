@@ -117,10 +117,9 @@ def ranked(folder: Path) -> list[Pair]:
     In this folder, the folders CLASS and EARLIER hold a folder for each submission.
     The folder GIVEN holds the code that compare50 ignores in every submission.  An
     earlier submission is compared only with submissions of the class.  compare50 writes
-    its pages into the folder PAGE, unless no two submissions share anything.  If
-    nothing in the folder has changed, the ranking and the pages are the same again.
-    Raises Refusal if compare50 fails or takes too long, or if the kit cannot read its
-    first page.
+    its pages into the folder PAGE, unless no two submissions share anything.  Equal
+    folders always give the same ranking and the same pages.  Raises Refusal if
+    compare50 fails or takes too long, or if the kit cannot read its first page.
     """
     words = [*_folders_in(folder, CLASS), "--distro", *_folders_in(folder, GIVEN)]
     earlier = _folders_in(folder, EARLIER)
@@ -219,7 +218,8 @@ def _pairs_of(page: str) -> list[Pair]:
 
 
 def repeats_itself(source: str) -> bool:
-    """Whether a submission repeats the same tokens so often that compare50 would hang.
+    """Whether a submission repeats the same tokens so often that compare50 would take
+    too long.
 
     For compare50, all names are the same token, and so are all numbers and all strings.
     A window is a run of WINDOW tokens.  If two submissions share a window, compare50
@@ -256,7 +256,7 @@ def _tokens(source: str) -> Iterator[str]:
 
 
 def _last_line(text: str) -> str:
-    """Return the last line of what a program has printed that is not empty.
+    """Return the last non-empty line that a program has printed, in short.
 
     If there is no such line, the result says that the program said nothing.
     """

@@ -34,12 +34,12 @@ class Earlier:
 
 
 def read_earlier(folder: Path) -> Earlier:
-    """Read each Python file in a folder, in its zips, and in the stores of earlier
-    classes.
+    """Read each Python file in a folder, also those in its zips and in its stores.
 
-    If several files have the same bytes, only the first name is kept.  Raises Refusal
-    if there is no such folder, if no file in it can be read, or if a store belongs to
-    this class.
+    A store is the database of an earlier class.  If several files have the same bytes,
+    only the first name is kept.  Raises Refusal if there is no such folder or it cannot
+    be read, if it has no Python file that can be read, or if a store belongs to this
+    class.
     """
     if not folder.is_dir():
         raise Refusal(

@@ -68,9 +68,10 @@ def refuse_unfilled(book: Book) -> None:
 
 
 def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
-    """Fill the grades into the empty cells of the export; with `over`, into all cells.
+    """Fill the grades into the empty cells of the export.
 
-    If it is not clear which column takes grades, nothing is filled in.
+    With `over`, fill them also into cells that are not empty.  If it is not clear which
+    column takes grades, nothing is filled in.
     """
     roster = book.roster
     columns = _columns(book)

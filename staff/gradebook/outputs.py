@@ -40,12 +40,12 @@ class Outputs:
     notes: list[str]  # what a person should know, in the order in which it is printed
     # Each student's entry in the last publication, and the student's entry now.
     pairs: list[changes.Pair]
-    # Says how many students are up and down since the last publication.
+    # Says how many students have gone up and down since the last publication.
     difference: str
 
     @property
     def lines(self) -> list[str]:
-        """Return the notes, and the line about how many students are up and down."""
+        """Return the notes, and a line about how many scores went up and down."""
         return [*self.notes, self.difference]
 
 

@@ -1,4 +1,4 @@
-"""Writes what people read of an account: the sum, the files, and each lost point."""
+"""Writes what people read about a score: how it comes about, and each lost point."""
 
 from collections.abc import Iterator
 from dataclasses import replace

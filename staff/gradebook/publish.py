@@ -189,7 +189,8 @@ def _by_id(students: list[str]) -> dict[str, str]:
 
 
 def _with(outputs: Outputs, timing: Timing) -> list[str]:
-    """Return the students whose file has this Timing.
+    """Return the students whose file has this Timing, which says what is known of its
+    time.
 
     Students who are neither graded nor ungraded are left out.
     """
@@ -218,10 +219,11 @@ def _freeze(
     stops: list[Stop],
     options: dict[str, str],
 ) -> int:
-    """Keep a publication in the store, then move its folder; return its number.
+    """Keep a publication in the store, then move its folder into grades/published/.
 
-    The log says which stops were lifted.  If the command is killed before the folder is
-    moved, the next `make publish` writes the folder again from the store.
+    Return the number of the publication.  The log says which stops were lifted.  If the
+    command is killed before the folder is moved, the next `make publish` writes the
+    folder again from the store.
     """
     number = publications.last_number(store) + 1
     place = publications.FOLDER / str(number)

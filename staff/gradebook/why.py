@@ -149,7 +149,7 @@ def _refuse_place(out: Path) -> None:
 
 
 def _is_named(file: Handed, name: str) -> bool:
-    """Whether a name is that of a file, or the beginning of its SHA-256.
+    """Whether `name` is the name of a file, or the beginning of the file's SHA-256.
 
     Such a beginning must have at least LEAST_DIGITS digits.
     """

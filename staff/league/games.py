@@ -51,8 +51,9 @@ class Player:
 
 @dataclass(frozen=True)
 class Match:
-    """Two games between two players.  Each player moves first once, after the same
-    opening.
+    """Two games between two players.
+
+    Both games begin with the same opening, and each player moves first in one of them.
     """
 
     first: Player
@@ -178,9 +179,9 @@ def main() -> None:
 def answers_to(request: Any) -> Iterator[dict[str, Any]]:
     """Yield the answers to a request.
 
-    If the request is a match, they are its games.  If it is a submission to try, the
-    only answer says why the submission cannot play; it is empty if the submission can
-    play.
+    If the request is a match, the answers are its games.  If it is a submission to try,
+    the only answer says why the submission cannot play; it is empty if the submission
+    can play.
     """
     if isinstance(request, list):
         _, lab = request

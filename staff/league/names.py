@@ -23,9 +23,11 @@ _NAME = "grades/league_names.csv"
 
 
 def league_name(source: bytes) -> str:
-    """The LEAGUE_NAME of a lab.py, cleaned; empty if lab.py has none.
+    """The LEAGUE_NAME of a lab.py, cleaned.
 
-    If lab.py sets LEAGUE_NAME several times, the last time counts, as in Python.
+    It is empty if lab.py has none, if it is not a text in quotes, or if lab.py cannot
+    be read.  If lab.py sets LEAGUE_NAME several times, the last time counts, as in
+    Python.
 
     >>> league_name(b"LEAGUE_NAME = None\\nLEAGUE_NAME = '  Deep\\\\tYellow '")
     'Deep Yellow'

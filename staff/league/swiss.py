@@ -133,8 +133,8 @@ def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
     """Pair two players who are left over, and who have met each other already.
 
     If possible, an earlier pair is split, and each of its players meets one of the two.
-    It is the lowest pair for which no players meet a second time.  If there is no such
-    pair, the two players meet again.
+    The pair that is split is the lowest one for which no players meet a second time.
+    If there is no such pair, the two players meet again.
     """
     for place in reversed(range(len(pairings))):
         higher, lower = pairings[place]

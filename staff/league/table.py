@@ -48,7 +48,7 @@ HEADS = (
 
 @dataclass
 class Row:
-    """A row of the table: a player."""
+    """A row of the table, which is about one player."""
 
     standing: Standing
     player: Player
@@ -59,8 +59,9 @@ class Row:
     # Four, such as an illegal move.
     forfeits: list[Played] = field(default_factory=list)
     not_repeatable: int = 0  # how many games are not repeatable
-    # For how many moves the player reported a score that no counted evaluation of the
-    # game has returned.
+    # For how many moves the player reported a score that does not come from its
+    # evaluations: no evaluation that was counted in the game has returned the score or
+    # its negative.
     off_the_books: int = 0
     wins_given: int = 0  # how many moves gave away a win; 0 without a solver
     draws_given: int = 0

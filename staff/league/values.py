@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _outcome(score: int) -> str:
-    """The outcome that a score of the solver means."""
+    """Return the letter of the outcome that a score of the solver stands for."""
     if score > 0:
         return WIN
     return DRAW if score == 0 else LOSS
