@@ -256,7 +256,8 @@ def _tokens(source: str) -> Iterator[str]:
 
 
 def _last_line(text: str) -> str:
-    """Return the last non-empty line that a program has printed, in short.
+    """Return the last non-empty line that a program has printed, at most 120
+    characters.
 
     If there is no such line, the result says that the program said nothing.
     """

@@ -59,9 +59,8 @@ class Row:
     # Four, such as an illegal move.
     forfeits: list[Played] = field(default_factory=list)
     not_repeatable: int = 0  # how many games are not repeatable
-    # For how many moves the player reported a score that does not come from its
-    # evaluations: no evaluation that was counted in the game has returned the score or
-    # its negative.
+    # For how many moves the player reported a score although no evaluation that was
+    # counted in the game has returned the score or its negative.
     off_the_books: int = 0
     wins_given: int = 0  # how many moves gave away a win; 0 without a solver
     draws_given: int = 0

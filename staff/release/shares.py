@@ -38,7 +38,7 @@ def functions_of(file: Path) -> set[str]:
 
 
 def hidden_shares(course: Course) -> dict[str, Fraction]:
-    """Return what share of each function's points hidden cases decide.
+    """Return the share of each function's points that hidden cases decide.
 
     A share is a number from 0 to 1.  A function whose share is 0 is left out.  If a
     course does not show the answers to its questions, the share of each question is 1.

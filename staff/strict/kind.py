@@ -56,8 +56,9 @@ class Writing(ABC):
         """The excerpt for the Connect Four board of a call; empty if the call needs
         none.
 
-        An excerpt has the rules of Connect Four for boards that the game can lead to.
-        Raises Refusal if the game below the board is too large, or ModelFailure.
+        An excerpt has the rules of Connect Four for boards that can follow on this
+        board.  Raises Refusal if the game below the board is too large, or
+        ModelFailure.
         """
         return ""
 

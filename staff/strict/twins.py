@@ -1,8 +1,8 @@
 """A twin is a hidden case that `make hidden` has made from a public case.
 
 If the public case is void, its twin is void too.  If the question of the public case
-has changed since the twin was made, the twin is out of date, until somebody types `make
-hidden` again.
+has changed since the twin was made, the twin is out of date.  Then somebody should type
+`make hidden` again.
 """
 
 import hashlib
