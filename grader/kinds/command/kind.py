@@ -60,10 +60,10 @@ class ExpectedLines:
 
 
 class Command(Kind):
-    """How a command that the handout shows is run, judged and shown.
+    """How the grader runs, judges and shows a command of the handout.
 
-    In most cases worker.py makes the table, in a process that has already imported
-    lab.py.  If a case says `through: make`, the grader types the command instead
+    Usually worker.py makes the table, in a process that has already imported lab.py.
+    If a case says `through: make`, the grader types the command instead
     (sandbox/typed.py).
     """
 

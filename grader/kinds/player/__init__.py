@@ -1,1 +1,1 @@
-"""A player for every two-player game: a class with next_move, search and evaluate."""
+"""The kind of a class of players, which can play every two-player game."""

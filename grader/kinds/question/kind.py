@@ -16,7 +16,7 @@ CHOICES = ("1", "2", "3", "4", "5")
 
 @dataclass(frozen=True)
 class ExpectedChoice:
-    """The case expects one of CHOICES."""
+    """The case expects a certain one of CHOICES.  It has only the hash of this one."""
 
     salt: str
     digest: str  # the salted hash of the answer
@@ -26,7 +26,7 @@ class ExpectedChoice:
 class Question(Kind):
     """How a question is judged and shown.
 
-    The answer is a text, from '1' to '5'.  A number such as 4 counts as '4'.
+    The answer is a text, from '1' to '5'.  A whole number such as 4 counts as '4'.
     """
 
     is_code = False

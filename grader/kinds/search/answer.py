@@ -20,11 +20,10 @@ Problem = Literal["", "type", "empty", "another root", "not a state", "not a chi
 
 @dataclass(frozen=True)
 class Path:
-    """The path of a result: a path that leads down from the root, or the reason why it
-    is none.
+    """The path of a result.
 
-    The place of a state is None if the recorder is not certain of it.  Two nodes may
-    share the snapshot of the state, or no node may have it.
+    A path should begin at the root, and go on from each state to one of its children.
+    If a path does not do so, `problem` says why.
     """
 
     indices: Place  # the place where the path ends; () if it has a problem
@@ -33,7 +32,9 @@ class Path:
     # If something came back in place of the whole path, or in place of the state at
     # `step`, its type in words.  Otherwise empty.
     type: str = ""
-    # If the path has a problem, the places of its first states.  Otherwise empty.
+    # If the path has a problem, the places of its first states in the tree, as far as
+    # the child has sent them.  Otherwise empty.  The place of a state is None if the
+    # recorder is not certain of it.
     places: tuple[Place | None, ...] = ()
 
     def place_of(self, step: int) -> Place | None:
@@ -74,8 +75,9 @@ class Evidence:
     evaluated: int  # how many known places were evaluated
     repeated: int  # how many further evaluations those places had
     unattributed: int  # how many evaluations were of no known place
-    # A search may remember the result of a position and use it where an equal position
-    # occurs.  It may then report so many more evaluations than it makes.
+    # How many more evaluations the search may report than it makes.  It may do so
+    # because it may remember the result of a position, and use this result where an
+    # equal position occurs.
     alike: int
     # The places that were evaluated, in the order of their first evaluations.  The
     # recorder sends only the first few hundred of them.
@@ -290,9 +292,9 @@ def _event(event: Any) -> Any:
 class ExpectedResult:
     """What a case expects of one result.
 
-    The search may get a window, from alpha to beta.  If the value of the state lies
-    outside of this window, every path is right, and so is every score on the same side
-    of the window.
+    The search may get a window, from alpha to beta.  If the minimax value of the given
+    state lies outside of this window, every path is right, and so is every score on the
+    same side of the window.
     """
 
     # How many static evaluations the search should make and report.  If the case judges
@@ -338,9 +340,8 @@ class Expected:
     # If the function returns a history, what is expected for depth 1, depth 2 and so
     # on.  Otherwise what is expected of its one result.
     results: tuple[ExpectedResult, ...]
-    # Whether the search itself decides at which depth it ends.  Then the case judges
-    # only the last result of the history, and of that result only the path and the
-    # score.
+    # True if the search itself decides at which depth it ends.  Then the case judges
+    # only the path and the score of the last result of the history.
     is_last_alone: bool = False
 
 
