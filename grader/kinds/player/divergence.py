@@ -148,7 +148,7 @@ class CallComparison:
 
         If `inner` asks about a state one move later, the text is the move to that
         state.  The depth follows if the reference makes no such call.  If `inner` asks
-        about another state, the text is `inner` as Python.
+        about any other state, the text is `inner` as Python.
         """
         if inner.place == call.place or not inner.place:
             return _in_python(inner)

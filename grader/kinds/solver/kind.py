@@ -112,7 +112,7 @@ class ExpectedValues:
 
         First come the positions whose moves lead only to positions with right values.
         If one of them has a wrong value itself, the mistake must be there.  `differing`
-        has the positions with wrong values.
+        has the positions whose values are wrong or missing.
         """
         in_order = sorted(
             self.values,

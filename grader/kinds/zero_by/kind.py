@@ -83,10 +83,10 @@ class ZeroBy(Kind):
 
 
 def _judge_positions(expected: Graph, yours: Graph) -> Finding:
-    """Return the finding on the positions of a game.
+    """Return the finding on the first difference between two graphs.
 
-    For a position where the game goes on, the finding is about where its moves lead.
-    For a position where the game is over, it is about terminal_value.
+    The finding says whether the start is wrong, where the moves of a position lead, or
+    what terminal_value returns for a position.
     """
     row = first_difference(expected.positions, yours.positions)
     if row is None:
@@ -151,8 +151,8 @@ def _sentence(problem: Any) -> str:
 
 
 def _games(call: Call) -> list[str]:
-    """Return the game as Python.  If the call has `another`, return the second game as
-    well.
+    """Return the game of a call as Python.  If the call has `another`, return the
+    second game too.
     """
     inputs = [call.inputs]
     if "another" in call.inputs:
