@@ -179,8 +179,10 @@ def _part_lines(sheet: ScoreSheet) -> list[str]:
 
 
 def points_by_part(sheet: ScoreSheet) -> str:
-    """Return the points of each part in one line.  A part without a chosen case is left
-    out.  The line is empty unless at least two parts stay.
+    """Return the points of each part of the assignment, all in one line.
+
+    A part without a chosen case is left out.  The line is empty unless at least two
+    parts have chosen cases.
     """
     sums = []
     for part in sheet.bank.parts:

@@ -103,10 +103,10 @@ def _window(code: str, start: int, width: int) -> str:
 
 
 def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
-    """Return each frame only once, without the frames that begin with `<`.
+    """Return each frame only once.
 
-    These are the frames of comprehensions, of lambdas and of the module.  Such a frame
-    stays if no frame of a named function is in the same line.
+    The frame of a comprehension, of a lambda or of the module is left out if a frame of
+    a named function is in the same line.
     """
     lines_of_functions = {
         number for number, function in frames if not function.startswith("<")

@@ -39,8 +39,8 @@ GAP = "      …"  # in place of lines that are left out
 # The ranks of the parts of a screen.  If the screen lacks room, parts with a lower rank
 # are left out first.  Parts with the last rank are never left out.
 AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT, KEPT = range(8)
-# A case with one of these statuses is explained only if no case fails.  The case with
-# the lowest number is explained first.
+# A case with one of these statuses is explained only if no case fails.  The status with
+# the lowest number comes first.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
 # The label of a question that leads the student to the mistake.

@@ -38,7 +38,7 @@ def written_board(data: Mapping[str, Any]) -> str:
     """Return a Python expression for this board.
 
     The expression is the name of the board, if boards/boards.yaml has one.  Otherwise
-    it makes the board.
+    the expression makes the board.
     """
     if name := name_of_board(data):
         return name

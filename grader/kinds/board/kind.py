@@ -173,14 +173,14 @@ class ExpectedBounds:
         return wrong(message, (("score", self.words, show(answer)),))
 
     def fingerprint(self, score: float) -> str:
-        """Return what submissions with the same mistake have in common in a wrong
-        score.
+        """Describe a wrong score in the same words for all submissions with the same
+        mistake.
 
-        This is whether the score is too low or too high, and its sign.  But if the
-        score must be strictly between the bounds, and its absolute value is at least
-        that of both bounds, it is only called out of range.  The score itself is left
-        out, because submissions with the same mistake often give different scores on
-        the same side of the bounds.
+        The words say whether the score is too low or too high, and its sign.  They are
+        only "out of range" if the score must be strictly between the bounds, and is at
+        least as far from 0 as both bounds.  The score itself is left out.  Submissions
+        with the same mistake often give different scores on the same side of the
+        bounds.
         """
         if self.is_strict and abs(score) >= max(abs(self.low), abs(self.high)):
             return "out of range"
@@ -309,8 +309,8 @@ def _contradiction(
     scores: Mapping[str, float],
     expected: Mapping[str, str],
 ) -> tuple[int, Finding]:
-    """Return the index of the call that counts as wrong, and the finding, for two calls
-    whose scores contradict each other.
+    """Return two things about two calls whose scores contradict each other: the index
+    of the call that counts as wrong, and the finding.
 
     The keys of `expected` are the names of the two calls.  The second of them counts as
     wrong.  The values of `expected` say in words which score each call should return.

@@ -55,9 +55,9 @@ LAST: Data = {"value": None, "encoded": None}
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """Call the function on the board, and return its answer.
 
-    If the inputs have `maximizer`, the function gets this flag too.  If the inputs have
-    `held`, return SPOILT in place of an object that the previous call returned too, but
-    that held other things then.
+    If the inputs have `maximizer`, the function gets this flag too.  Return SPOILT
+    instead if the inputs have `held`, and the function returns the same list as in the
+    previous call, with other things in it.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)

@@ -19,8 +19,8 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{0,3999}")
 class Failed(Exception):
     """Raised if an exception ends the making of the table.
 
-    The text is the name of what was in use in lab.py, `ZeroBy` or `solve`.  The
-    `__cause__` of a Failed is the exception itself.
+    The text is `ZeroBy` if the game could not be made, and `solve` if the exception
+    came later.  The `__cause__` of a Failed is that exception.
     """
 
 

@@ -1,1 +1,3 @@
-"""The kind of a class of players, which can play every two-player game."""
+"""The kind of `MinimaxPlayer`, a class that the student writes.  Its players can play
+every two-player game.
+"""

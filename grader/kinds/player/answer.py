@@ -47,7 +47,7 @@ def read_answer(outcome: Data) -> PlayerAnswer:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the case expects.  A field is None if the case does not have it."""
+    """What the case expects.  A field is None if the case says nothing about it."""
 
     refused: bool | None = None  # whether making the player should raise ValueError
     move: int | str | None = None

@@ -110,8 +110,8 @@ class CallComparison:
     # --- states and moves -----------------------------------------------------------
 
     def _way_to(self, place: Place) -> tuple[list[str], Any]:
-        """Return the moves that lead to a place, in words, and the state at that
-        place.
+        """Return the moves from the given state to the state at `place`, in words, and
+        the state at `place`.
         """
         moves = []
         state = self.start

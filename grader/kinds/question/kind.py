@@ -16,7 +16,10 @@ CHOICES = ("1", "2", "3", "4", "5")
 
 @dataclass(frozen=True)
 class ExpectedChoice:
-    """The case expects a certain one of CHOICES.  It has only the hash of this one."""
+    """The case expects one of the answers in CHOICES.
+
+    The case does not hold this answer, but only its salted hash.
+    """
 
     salt: str
     digest: str  # the salted hash of the answer

@@ -22,8 +22,9 @@ Problem = Literal["", "type", "empty", "another root", "not a state", "not a chi
 class Path:
     """The path of a result.
 
-    A path should begin at the root, and go on from each state to one of its children.
-    If a path does not do so, `problem` says why.
+    A path should begin with the state that the search was given.  From each state it
+    should go on to a child of this state.  If a path does not do so, `problem` says
+    what is wrong.
     """
 
     indices: Place  # the place where the path ends; () if it has a problem
@@ -38,10 +39,11 @@ class Path:
     places: tuple[Place | None, ...] = ()
 
     def place_of(self, step: int) -> Place | None:
-        """Return the place in the tree of one state of the path.  The index of the
-        state in the path is `step`.
+        """Return where in the tree a state of the path is, as the indices of the
+        children on the way down to it.
 
-        Return None if the place is not known, or if the child has not sent it.
+        `step` is the index of the state in the path.  Return None if the recorder is
+        not certain where the state is, or if the child has not sent it.
         """
         return dict(enumerate(self.places)).get(step)
 
@@ -102,7 +104,7 @@ class OddArgument:
 
 @dataclass(frozen=True)
 class Called:
-    """An event: the search called a graded function by its name.
+    """An event: the search called a graded function.
 
     An argument is None in three cases: if it has the wrong type, if the function does
     not take it, or if it was not given and has no default.
@@ -132,7 +134,7 @@ class Returned:
 
 @dataclass(frozen=True)
 class Expanded:
-    """An event: the search asked a state for the next states."""
+    """An event: the search asked a state for its next states."""
 
     place: Place | None
 
@@ -158,9 +160,9 @@ class Frame:
 
     called: Called
     event: int  # the number of the event in the trace
-    # The results that this call has got back so far: from the calls that it made, and
-    # from its evaluations of states at other places than its own.  Each result comes
-    # with the place of that call or evaluation.
+    # What has come back to this call so far: the results of the calls that it made, and
+    # the values of the states that it evaluated.  The value of its own state is left
+    # out.  Before each result is the place in the tree to which the result belongs.
     results: list[tuple[Place | None, Returned]] = field(default_factory=list)
 
 
@@ -223,9 +225,10 @@ def show_part(value: Any) -> str:
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
-    """Return the known places at which states were evaluated.
+    """Return the places in the tree at which states were evaluated.
 
-    Each place is listed once, in the order of the first evaluations.
+    Each place is listed once, in the order of the first evaluations.  If the place of
+    an evaluation is not known, it is left out.
     """
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))

@@ -71,10 +71,11 @@ class TraceComparison:
         self.rightly = {
             event.place for event in evaluations if not self._should_have(event)
         }
-        # Whether the places that the search evaluates can be compared with those of the
-        # reference.  All places must be known.  If the reference prunes, the search
-        # must also evaluate each place only once, and go through the children in their
-        # given order.  In another order, a right search prunes other places.
+        # Whether the nodes that the search evaluates can be compared with those of the
+        # reference.  The places of all these nodes must be known.  If the reference
+        # prunes, the search must also evaluate each node only once, and go through the
+        # children in their given order.  In another order, a right search prunes other
+        # nodes.
         places = [event.place for event in evaluations]
         self.compares = None not in places
         if reference.prunes:
@@ -120,8 +121,8 @@ class TraceComparison:
         return None
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
-        """Return the divergence at a place.  The current event, which has the number
-        `now`, shows it.
+        """Return the divergence at `place`, a node of the tree.  The current event,
+        which has the number `now`, shows the divergence.
         """
         where = self.reference.where(place)
         return Divergence(where, yours, expected, place, event=self.now)
@@ -148,8 +149,8 @@ class TraceComparison:
     def _wrong_argument(self, called: Called) -> Divergence | None:
         """Return a divergence if an inner call has a wrong `depth_limit` or `maximize`.
 
-        There is also a divergence if the called function does not take one of these
-        arguments, and the search from this place needs the argument.
+        There is also a divergence if the called function takes no such argument, but
+        cannot be right without it here.
         """
         place = called.place
         if place is None or len(place) > self.reference.limit:
@@ -166,10 +167,10 @@ class TraceComparison:
         return None
 
     def _window_given(self, place: Place) -> str:
-        """Say with which alpha and beta a place is being searched.
+        """Say which alpha and beta were given to the open call at the node `place`.
 
-        The text is empty if no call that searches from this place is open, or if none
-        of these calls has an alpha.
+        The text is empty if no call at this node is open, or if no such call has an
+        alpha.
         """
         for frame in self.open:
             if frame.called.place == place and frame.called.alpha is not None:
@@ -276,10 +277,11 @@ class TraceComparison:
         self, place: Place, frame: Frame, returned: Returned
     ) -> Divergence | None:
         """Return a divergence if a call returns a wrong score, a path that does not
-        lead down, or a wrong count.
+        lead down the tree, or a wrong count.
 
         The right count is the sum of the counts that came back to the call, or 1 if
-        none came back.  Return None if `_is_followed` is not true of the call.
+        none came back.  Return None if the trace does not show which scores the call
+        made its answer from.
         """
         value = self.reference.values.get(place)
         path = returned.path

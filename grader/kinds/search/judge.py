@@ -248,7 +248,7 @@ def _part(expected: ExpectedResult, value: Any) -> str:
 def _judge_count(
     nodes: Nodes, expected: ExpectedResult, reported: Any, seen: Evidence
 ) -> Finding:
-    """Return the finding on the count of a result.  Its path and score are right."""
+    """Return the finding on the count of a result whose path and score are right."""
     count = Count(nodes, expected, reported, seen)
     credit = HALF
     unpruned = expected.unpruned

@@ -55,7 +55,9 @@ class Nodes:
         self._maximize = arguments.get("maximize", True)
 
     def state(self, place: Place) -> AbstractGameState:
-        """Return the state at a place.  Raises Garbled if there is none."""
+        """Return the state of the node at `place`.  Raises Garbled if the tree has no
+        such node.
+        """
         if place not in self._states:
             # This is a loop, because lab.py may have forged a place that is too long
             # for a recursion.
@@ -78,22 +80,24 @@ class Nodes:
         return self._children[place]
 
     def number(self, place: Place) -> int:
-        """Return the number of a node, as the dict `numbers` has it."""
+        """Return the number that this object has given to a node."""
         self.state(place)
         return self.numbers[place]
 
     def is_over(self, place: Place) -> bool:
-        """Whether the game is over at a place."""
+        """Whether the game is over at a node."""
         return self.state(place).is_game_over()
 
     def is_leaf(self, place: Place) -> bool:
-        """Whether a search must stop at a place, because the game is over there or
-        because the place is at the depth limit.
+        """Whether a search must stop at a node.
+
+        That is so if the game is over there, or if the node is at the depth limit or
+        below it.
         """
         return self.is_over(place) or len(place) >= self.limit
 
     def maximizes(self, place: Place) -> bool:
-        """Whether the maximizer is to move at a place.  If she has no opponent, she
+        """Whether the maximizer is to move at a node.  If she has no opponent, she
         always is.
         """
         return not self.plays or self._maximize is (len(place) % 2 == 0)
@@ -136,7 +140,7 @@ class Nodes:
         return node.name
 
     def mover(self, place: Place) -> str:
-        """Return who is to move at a place, MAX or MIN.
+        """Return who is to move at a node, MAX or MIN.
 
         The text is empty if the game is over there, or if the maximizer makes all
         moves.
@@ -146,7 +150,7 @@ class Nodes:
         return "MAX" if self.maximizes(place) else "MIN"
 
     def where(self, place: Place) -> str:
-        """Name the node at a place, and say who is to move there."""
+        """Name a node, and say who is to move there."""
         mover = self.mover(place)
         return f"At {self.name(place)}{mover and f', {mover} to move'}"
 

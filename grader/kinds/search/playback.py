@@ -35,8 +35,8 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
-# The arguments that a step mentions.  A step leaves an argument out if the argument has
-# the value in this table.
+# The arguments of a call that a step mentions.  If an argument has the value that is
+# given here, the step leaves it out.
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}
 # The layout of a board, and how many columns it has.  The key is the number of its
 # cells.
@@ -240,7 +240,7 @@ def _window(call: Called) -> str:
 def brief(value: float) -> str:
     """Return a number as text for the picture of a node.
 
-    A float is rounded to four digits.
+    A float is rounded to four significant digits.
 
     >>> brief(-INF), brief(3), brief(2 / 3)
     ('-INF', '3', '0.6667')

@@ -124,7 +124,7 @@ def _searches_beside(function: str) -> list[str]:
     """Return the names of all graded functions of the same kind, including `function`
     itself.
 
-    The names come from points.yaml, because this process never imports the bank.
+    The names come from points.yaml, because this process never imports grader/bank/.
     """
     functions = ChainMap(*(part["functions"] for part in read_yaml(POINTS)["parts"]))
     kind = functions[function]["kind"]

@@ -1,5 +1,5 @@
-"""Judges a zero-by game by its graph, which says to which positions the moves from each
-position lead.
+"""Judges a zero-by game by its graph, which says where the moves of each position
+lead.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,9 @@ game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()"""
 
 @dataclass(frozen=True)
 class Graph:
-    """The positions of a game, and where their moves lead.  A key is a position: a
-    number, written as text.
+    """The positions of a game, and where their moves lead.
+
+    The keys of both mappings are positions.  A position is a number, written as text.
     """
 
     start: Any  # what start() returns
@@ -34,8 +35,10 @@ class Graph:
 
     @property
     def positions(self) -> Data:
-        """What start() returns, and then each position with the positions after it, or
-        with its terminal_value.
+        """All facts about the game as one dict.
+
+        The first entry is what start() returns.  Each further entry is a position, with
+        the positions to which its moves lead, or with its terminal_value.
         """
         return {START: self.start, **self.leads_to, **self.ends}
 
