@@ -203,9 +203,9 @@ def kind_of(function: Function) -> Kind:
 def stored_trace(call: Call) -> Any:
     """Return the stored reference trace of a call, as plain data.
 
-    Return None if the file has null for this call, because its trace would be too long,
-    for example.  Raises OSError, ValueError, LookupError or TypeError if no file has an
-    entry for this call.
+    Return None if the file has null in place of the trace, for example because the
+    trace would be too long.  Raises OSError, ValueError, LookupError or TypeError if no
+    file has an entry for this call.
     """
     (file,) = REFERENCE_TRACES.glob(f"*-{call.case.partition('/')[0]}.json")
     return json.loads(file.read_text("utf-8"))[call.case][call.index]

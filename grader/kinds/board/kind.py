@@ -173,14 +173,14 @@ class ExpectedBounds:
         return wrong(message, (("score", self.words, show(answer)),))
 
     def fingerprint(self, score: float) -> str:
-        """Describe a wrong score in the same words for all submissions with the same
-        mistake.
+        """Describe a wrong score without its exact value.
 
-        The words say whether the score is too low or too high, and its sign.  They are
-        only "out of range" if the score must be strictly between the bounds, and is at
-        least as far from 0 as both bounds.  The score itself is left out.  Submissions
-        with the same mistake often give different scores on the same side of the
-        bounds.
+        The text says whether the score is too low or too high, and what its sign is.
+        If the score should be strictly between the bounds, but is at least as far from
+        0 as both bounds, the text is "out of range".
+
+        The exact value is left out, because submissions with the same mistake often
+        give different scores on the same side of the bounds.
         """
         if self.is_strict and abs(score) >= max(abs(self.low), abs(self.high)):
             return "out of range"

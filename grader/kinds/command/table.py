@@ -109,9 +109,9 @@ def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
 def _lines(chosen: Chosen, values: Any) -> list[str]:
     """Return the lines of the table.
 
-    If every position was asked for, each has a line `<position>: <VALUE>`.  The
+    If `chosen.items` is True, each position has a line `<position>: <VALUE>`.  The
     positions of zero_by come in decreasing order, and those of tic_tac_toe in
-    alphabetical order.  If the totals were asked for, they come last.
+    alphabetical order.  If `chosen.totals` is True, the totals come last.
 
     Raises WrongTable if `values` is not a dict, or holds something that is not a Value.
     """
