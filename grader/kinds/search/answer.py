@@ -340,8 +340,8 @@ class ExpectedResult:
 class Expected:
     """What a case expects of one call."""
 
-    # If the function returns a history, what is expected for depth 1, depth 2 and so
-    # on.  Otherwise what is expected of its one result.
+    # If the case judges a whole history, what is expected for depth 1, depth 2 and so
+    # on.  Otherwise what is expected of the one result that the case judges.
     results: tuple[ExpectedResult, ...]
     # True if the search itself decides at which depth it ends.  Then the case judges
     # only the path and the score of the last result of the history.

@@ -49,8 +49,9 @@ Facts = tuple[str, str]  # what the search does, and what the reference does
 class TraceComparison:
     """Compares the events of a search with the events of the reference.
 
-    If the whole search returns the right path and score, no call is blamed for a wrong
-    path or score.  If it returns the right count, no call is blamed for a wrong count.
+    If the whole search returns the right path and score, the paths and scores that its
+    calls return are not compared.  If the whole search returns the right count, the
+    counts are not compared.
     """
 
     def __init__(
@@ -64,7 +65,8 @@ class TraceComparison:
         self.now = 0  # the number of the event that is looked at
         self.open: Sequence[Frame] = ()  # the open calls, innermost last
         evaluations = [event for event in self.events if isinstance(event, Evaluated)]
-        # The known places at which the search evaluates a state.
+        # The places in the tree at which the search evaluates a state, as far as the
+        # places are known.
         self.scored = evaluated(self.events)
         self.missing = [place for place in reference.scored if place not in self.scored]
         # The places at which at least one evaluation of the search is right.
@@ -184,8 +186,8 @@ class TraceComparison:
 
         The text is empty if the evaluation is right, or if its place is not known.  An
         evaluation is wrong if the state is below the depth limit, or is no leaf.  The
-        evaluation of a leaf is wrong if it used the wrong rule, or if it used the wrong
-        flag and got a wrong value.
+        evaluation of a leaf is wrong if the wrong function gave the value, or if the
+        flag and the value are both wrong.
         """
         reference = self.reference
         place = event.place
@@ -226,8 +228,8 @@ class TraceComparison:
         """Return a divergence if the search leaves out an evaluation that the reference
         makes.
 
-        Only evaluations at the place `below`, or under it, count.  The search may know
-        a score without evaluating, from an earlier call or from an equal state.  Then
+        Only evaluations at the node `below` or under it count.  The search may know a
+        score without evaluating, from an earlier call or from an equal state.  Then
         there is a divergence only if `may_be_known` is True.
         """
         reference = self.reference

@@ -301,8 +301,9 @@ class Count:
         `unpruned` is the number of evaluations that plain minimax makes.  There is
         evidence if the search reports this number, and what the recorder saw does not
         refute it.  There is also evidence if the recorder watched the search, and one
-        of two things holds.  Either it saw at least `unpruned` known places evaluated,
-        and `_leaves_out` is False.  Or it saw fewer, and `_hides_evaluations` is True.
+        of two things holds.  Either it saw the search evaluate at least `unpruned`
+        known nodes, and `_leaves_out` is False.  Or it saw fewer, and
+        `_hides_evaluations` is True.
         """
         if self.number == unpruned and not self.is_refuted:
             return True
@@ -335,8 +336,8 @@ class Count:
         If the reported count is right, that is so only if the recorder saw no
         evaluation.  If the count is wrong, there are three cases.  The recorder saw no
         evaluation.  Or it saw fewer than the search needs and fewer than the search
-        reports.  Or it saw at least as many as plain minimax makes, but some of them
-        belong to no known place.
+        reports.  Or it saw at least as many as plain minimax makes, but does not know
+        to which nodes some of them belong.
         """
         seen = self.seen
         needed: float = self.expected.evaluations

@@ -155,7 +155,8 @@ class Nodes:
         return f"At {self.name(place)}{mover and f', {mover} to move'}"
 
     def in_words(self, event: Evaluated) -> str:
-        """Describe a static evaluation in words: the value, the rule and the flag.
+        """Describe a static evaluation in words: the value, the function that gave the
+        value, and the flag.
 
         The flag is left out if it is True and the maximizer makes all moves.
         """
