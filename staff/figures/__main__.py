@@ -34,7 +34,7 @@ def main(words: list[str]) -> int:
     parser.add_argument(
         "--fresh",
         type=Path,
-        help="a folder of new mistakes, made by somebody who has not seen the known ones",
+        help="a folder of new mistakes, by somebody who does not know the known ones",
     )
     options = parser.read(words)
     graded = [function.name for function in load_bank().functions]

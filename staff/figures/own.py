@@ -36,4 +36,4 @@ def _wrong_functions(row: Row) -> tuple[str, ...]:
     by_status = [
         function for function, status in row.status.items() if status != "pass"
     ]
-    return tuple(dict.fromkeys([*by_status, *row.failing]))
+    return tuple(dict.fromkeys([*by_status, *row.failing, *row.told]))
