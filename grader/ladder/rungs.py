@@ -44,7 +44,7 @@ class Rung:
         return f"tree search, {PLAYOUTS[self.number]:,} playouts"
 
     def begin(self, seed: int) -> None:
-        """Begin a game.  This seed and the seed of the rung together decide the random
+        """Begin a game.  `seed` and the seed of the rung together decide the random
         moves.
         """
         self._chance = Random(f"{self.seed} {seed}")

@@ -65,8 +65,9 @@ class Submission:
     def enter(self) -> None:
         """Import lab.py, and have it search once, to see whether it can play.
 
-        Raises KeptOut if it cannot play, Refusal if the file is not a lab.py, and
-        OSError if the file cannot be read.
+        Raises KeptOut if lab.py cannot be imported, or if a function that it needs is
+        not written.  Raises Refusal if the file is not a lab.py, and OSError if the
+        file cannot be read.
         """
         source = read_lab(self._lab)
         for name in NEEDED:
@@ -93,7 +94,8 @@ class Submission:
         """Search, and return the first move of the best path that the search found.
 
         That is the path of the last result that the search reported before its budget
-        was spent.  Raises Loses if there is no result, or if its move is not legal.
+        was spent.  Raises Loses if there is no such result, if the move is not legal,
+        or if lab.py raises an exception, takes too long or ends its process.
         """
         search = self._search(board, budget)
         if search.raised:
@@ -184,7 +186,10 @@ class Submission:
                 self._sandbox.close()
 
     def _stop(self, moved: Reply) -> None:
-        """Pause the process of the game until the next turn."""
+        """Pause the process of the game until the next turn.
+
+        Subtract the CPU time of this turn from the time that is left in the game.
+        """
         self._sandbox.start().pause()
         self._game.waits = True
         self._game.seconds -= max(0.0, moved.cpu)
@@ -225,7 +230,7 @@ class _GameOf:
     seed: int
     # How many seconds of CPU the player may still use in this game.
     seconds: float
-    # How many turns the player has had.
+    # How many turns the player has begun.
     turn: int = 0
     # True if the process of the game is waiting for its next turn.
     waits: bool = False
@@ -265,7 +270,7 @@ def _column(board: ConnectFourBoard, after: Any) -> int:
 
 
 def _in_words(value: Any) -> str:
-    """Return in words what lab.py has sent."""
+    """Return a text that shows a value which lab.py has sent."""
     try:
         return show(value)
     except Garbled:

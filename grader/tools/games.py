@@ -127,8 +127,8 @@ def about(word: str) -> About:
 
 
 def _either(numbers: Iterable[int]) -> str:
-    """Return the numbers as a choice in words.  They come in increasing order, each
-    only once.
+    """Return the numbers as a choice in words.  The numbers come in increasing order,
+    and each comes once.  There must be at least one number.
 
     >>> _either([4, 1, 3, 1]), _either([5])
     ('1, 3 or 4', '5')

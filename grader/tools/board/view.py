@@ -102,9 +102,7 @@ class Position:
         return position
 
     def shown(self) -> dict[str, Any]:
-        """Return the position as plain data for the page.  The data also has the legal
-        moves, and the move that led here.
-        """
+        """Return everything that the page shows about the position, as plain data."""
         look = self.look
         said = outcome = ""
         changed = list[int]()

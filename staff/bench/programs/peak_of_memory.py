@@ -2,9 +2,10 @@
 
     python -m staff.bench.programs.peak_of_memory grade
 
-The last line has the peak of this process, and that of the largest process that graded
-for it.  The program needs Linux, where /proc says the peak of a process.  The peak that
-getrusage says for a process begins with the peak of its parent.
+The last line has the peak of this process, and the peak of the largest process that
+graded for it.  The program needs Linux, where a file in /proc has the peak of each
+process.  getrusage is no help, because the peak that it gives for a process may be the
+peak of the parent of that process.
 """
 
 import re
