@@ -28,7 +28,8 @@ KEPT_OUT = ("LAB", "PYTHONPATH", GRADER_USER)
 def reports_with(*names: str) -> Tree:
     """Return the files of the package `reports` in a bundle.
 
-    They are the files that every service needs, and `names`, the files for one service.
+    They are the files that every service needs, and the files in `names`, which only
+    one service needs.
     """
     return {
         f"reports/{name}": (REPORTS / name).read_bytes()

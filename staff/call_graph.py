@@ -20,7 +20,8 @@ _LOOK_UP = """
 def names_from(source: bytes, name: str) -> set[str] | None:
     """Return all names that a name of lab.py may reach.
 
-    Return None if the name may reach any name, or if Python cannot read lab.py.
+    Return None if the name may reach any name.  Also return None if lab.py is too large
+    or cannot be parsed.
 
     >>> source = b"def one(): two()\\ndef two(): return LIMIT\\ndef four(): globals()"
     >>> sorted(names_from(source, "one") - {TOP}), names_from(source, "four")

@@ -34,9 +34,9 @@ COMBINE = ["coverage", "combine", "--quiet"]
 def main(words: Sequence[str] = ()) -> int:
     """Run the tests, and print how much of each file they run; return the exit status.
 
-    The tests in LEFT_OUT do not run.  A file of which they run everything is not
-    printed.  The status is 0 if all tests that run pass, and if they run enough of each
-    folder in LEAST.
+    The tests in LEFT_OUT do not run.  A file that the tests run completely is not
+    printed.  The status is 0 if all tests pass, and if they run enough of each folder
+    in LEAST.
     """
     Parser("coverage", "make coverage takes no words").read(words)
     status = 0

@@ -60,7 +60,7 @@ class Difference:
 
     @property
     def is_of_a_case(self) -> bool:
-        """Whether this is a change of an expectation, and not of the excerpts of a
+        """Whether the difference is in an expectation, and not in the excerpts of a
         file.
         """
         return bool(self.after)
@@ -126,7 +126,7 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
 def _write_excerpts(document: CommentedMap, excerpts: dict[str, str]) -> None:
     """Put the excerpts of Connect Four into a case file, before its cases.
 
-    There they leave the end of the file free, where a person may write a new case.
+    So the end of the file stays free for new cases.
     """
     document.pop("excerpts", None)
     if excerpts:
@@ -223,8 +223,8 @@ def _check_order(block: Block, case: Case, model: Model) -> None:
 def _check_by_hand(read: Call, call: Block, model: Model) -> None:
     """Check that the model solution passes an expectation that was computed by hand.
 
-    Raises BadFile if it does not, or if the expectation lacks what the function is
-    judged by.
+    Raises BadFile if it does not, or if the expectation lacks a field by which the kind
+    judges the function.
     """
     case = Case("by/hand", 0, read.function, "", (read,))
     answer = model.answer(case)
@@ -378,8 +378,9 @@ def _print_summary(differences: list[Difference], check: bool) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Bring everything up to date, or check it with `--check`; return the exit
-    status.
+    """Bring the files of `make expectations` up to date; return the exit status.
+
+    With `--check`, only check whether the files are up to date.
     """
     parser = Parser("expectations", "usage: make expectations [ARGS=--check]")
     parser.add_switch("CHECK", "write nothing, and say which files are out of date")

@@ -59,6 +59,7 @@ def load_misconceptions(
 ) -> dict[str, Misconception]:
     """Read the misconception of each wrong lab.  The key is the id of the wrong lab.
 
+    A misconception is a name for the mistake, and may have a hint and a question.
     Raises BadFile.
     """
     root = read_block(file)

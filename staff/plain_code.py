@@ -178,7 +178,7 @@ def places(name: str, text: str) -> list[Place]:
 
 
 def _conditional_headers(node: ast.AST) -> Iterator[Code]:
-    """Yield the expression that a `for` goes over, if it has a conditional expression.
+    """Yield the expression that a `for` loops over, if it has a conditional expression.
 
     The `for` may be part of a comprehension.
     """

@@ -37,9 +37,9 @@ def bring_up_to_date(model: Model, check: bool) -> list[str]:
 
 
 def _traced_cases(bank: Bank, topic: str) -> list[Case]:
-    """Return the cases of a file that may have reference traces.
+    """Return the cases in the case file of a topic that may have reference traces.
 
-    The kinds of some functions have none.  `topic` is the topic of the file.
+    Some kinds of functions have no reference traces.
     """
     return [
         case

@@ -151,6 +151,7 @@ def size_of_release() -> Size:
 
 def size_of(text: str) -> Size:
     """Return the size of one Python file.
+
     >>> size_of('def f(n):  # why\\n    "What."\\n\\n    return 1 if n > 0 else -1\\n')
     Size(tokens=15, lines=2, statements=2, conditionals=1)
     """

@@ -74,8 +74,8 @@ def make_test(
 
     `words` are for pytest, and may exclude some of the chosen cases.  If they only have
     pytest print something, such as its help, there is no report, and the status is 0.
-    The sheet is written to `out` only if it covers all cases.  Raises Refusal, OSError
-    and KeyboardInterrupt.
+    The sheet is written to `out` only if it covers all graded cases.  Raises Refusal,
+    OSError and KeyboardInterrupt.
     """
     cases = _run_pytest(session, chosen, words)
     if not cases:
@@ -133,8 +133,8 @@ class GradingPlugin:
         self.cases = list[Case]()  # the cases that are run, in their order
         self._by_itself = words is None
         self._words = words or ()  # the words after `make test` that are for pytest
-        # Makes the explanations of failing cases.  They are shown only if pytest runs
-        # by itself.
+        # Makes the explanations of failing cases.  pytest shows them only if somebody
+        # runs pytest without make.
         self._explanations = Explanations(session, self.cases)
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -246,7 +246,7 @@ class GradingPlugin:
     def grade_case(self, case: Case) -> None:
         """If a case does not pass, fail its test without a traceback.
 
-        If the case is advice that was not followed, skip the test instead.
+        If the case only gives advice, skip the test instead of failing it.
         """
         if self.session.is_due(case) and self.session.verdict(case).passed:
             return

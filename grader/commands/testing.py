@@ -74,8 +74,8 @@ def _parser(lab: Path) -> Parser:
         metavar="WORDS",
         help="only cases with one of these words in name or function",
     )
-    # If the switch could have a value, as in `--v 1`, it would take the next word,
-    # which may be meant for pytest.
+    # If --v could have a value, as in `--v 1`, it would take the next word, which may
+    # be meant for pytest.
     parser.add_argument("--v", action="store_true", help="every case in a line")
     parser.add_argument(
         "--out",

@@ -1,9 +1,9 @@
 """`make update`: fetches the files of the newest release, and never touches lab.py.
 
 The newest release is the highest tag such as v1.2.0 in the repository that release.json
-names.  The workflow on GitHub grades with the same release.  Before `make update`
-overwrites a file, it requires that the file is committed in its present form.  So
-`git diff` shows all changes afterwards, and git can undo them.
+names.  The workflow on GitHub chooses its release in the same way.  Before `make
+update` overwrites a file, it requires that the file is committed in its present form.
+So `git diff` shows all changes afterwards, and git can undo them.
 """
 
 import os

@@ -120,8 +120,9 @@ def outputs(sheet: ScoreSheet) -> str:
 def notes_on(checkout: Path) -> list[str]:
     """Return at most one note, which is about the version of the kit.
 
-    There is a note if the kit that grades is not the newest one.  There is also a note
-    if the student's kit has another version than the kit that grades.
+    If the kit that grades is not the newest one, the note says why.  Otherwise, if the
+    release.json of the student's kit has another version than the kit that grades, the
+    note says so.
     """
     if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]

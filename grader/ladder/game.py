@@ -9,8 +9,8 @@ from typing import Literal
 from api import ConnectFourBoard
 from grader.ladder.openings import opening_board
 
-# If the size of a score is at least this, the search was certain of the result of the
-# game.
+# If the absolute value of a score is at least this, the search was certain of the
+# result of the game.
 SURE = 1000
 How = Literal[
     "four in a line",

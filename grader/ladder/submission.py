@@ -44,9 +44,10 @@ class Submission:
     processes.
 
     If `fork` is False, every game gets a child of its own, as on Windows.  The
-    environment variable GRADER_AROUND applies to these children as to all others of the
-    grader.  The thread that first calls `enter` or `move` must live longer than the
-    submission, because on Linux the child ends with the thread that starts the child.
+    environment variable GRADER_AROUND applies to these children as to all other
+    children of the grader.  The thread that first calls `enter` or `move` must live
+    longer than the submission, because on Linux the child ends with the thread that
+    starts the child.
     """
 
     def __init__(
@@ -173,7 +174,7 @@ class Submission:
         return _Search(results, last.evaluations, without, last.raised)
 
     def _let_return(self, spent: Reply) -> None:
-        """Wait until the search, which has spent its budget, returns.
+        """Wait for the search to return after it has spent its budget.
 
         If the search does not return in time, end the process of the game.
         """
@@ -234,7 +235,8 @@ class _GameOf:
     turn: int = 0
     # True if the process of the game is waiting for its next turn.
     waits: bool = False
-    # The name of the game in the replies.  Student code cannot guess it.
+    # The name of the game in the replies of the child.  Student code cannot guess the
+    # name.
     run: str = field(default_factory=lambda: os.urandom(16).hex())
 
 

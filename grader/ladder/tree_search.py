@@ -6,8 +6,9 @@ the game.  If the walk comes to the end of a game first, the playout adds no nod
 walk prefers moves that have won many playouts, and moves that were seldom tried (UCB1).
 In the end, the search chooses the move that was tried most.
 
-In the tree and in the random moves, a player who can win in one move does so.  A player
-who cannot, but whom the other player could beat in one move, blocks that move.
+In the tree and in the random moves, a player who can win in one move does so.
+Otherwise, if the other player could win with the next move, the player blocks that
+move.
 
     https://en.wikipedia.org/wiki/Monte_Carlo_tree_search
 """

@@ -44,8 +44,8 @@ from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.verdicts.sentences import sentence_for_exception
 
 # The name of a list that the kit adds to lab.py.  Before the call that is debugged, the
-# kit puts something into this list.  The first stop takes it out, so there is no second
-# stop.
+# kit puts an item into this list.  The first stop takes the item out, so there is no
+# second stop.
 STOPS = "__stops__"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 KEYS = "(n: next line, s: step into, p NAME: print, u: up, c: continue, q: quit)"
@@ -213,8 +213,8 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     ]
     for function in [node for node in functions if node.name == name] or functions:
         [stop] = ast.parse(f"if {STOPS} and {STOPS}.pop(): breakpoint()").body
-        # This call of breakpoint() gets the line of the `def`.  So the debugger goes on
-        # to the first line of the function.
+        # The added statement gets the line in which the definition of the function
+        # begins.  So the debugger goes on to the first line of the body.
         for node in ast.walk(stop):
             ast.copy_location(node, [*function.decorator_list, function][0])
         has_docstring = ast.get_docstring(function, clean=False) is not None
@@ -245,8 +245,8 @@ class _Debugger(pdb.Pdb):
     def user_line(self, frame: FrameType) -> None:
         """Stop at a line of lab.py.
 
-        Do not stop at the line of a `def`, where the kit has put its own call of
-        breakpoint().
+        Do not stop at the first line of a definition, where the kit has put its own
+        call of breakpoint().
         """
         if frame.f_lineno != frame.f_code.co_firstlineno:
             super().user_line(frame)

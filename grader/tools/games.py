@@ -104,7 +104,7 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
 def about(word: str) -> About:
     """Return what a tool says about the game that `word` names.
 
-    `word` must be one from which make_game can make a game.
+    make_game must be able to make a game from `word`.
 
     >>> about("nim:1").rules
     'Nim with 1 piece: take 1, 2 or 3 in each turn. Whoever takes the last piece loses.'

@@ -1,8 +1,9 @@
 """`make report`: writes the whole score sheet as a page.  For each function that fails,
 the page explains one failing case.
 
-If the kit can replay the failing case, as it can for a search, the page replays it.
-The page is build/report.html.  The workflow on GitHub writes this page too.
+If the kit can replay the failing case, which is mostly so for a search, the page
+replays it.  The page is build/report.html.  The workflow on GitHub writes this page
+too.
 """
 
 import contextlib

@@ -60,9 +60,9 @@ class Lab:
     def running(self, function: str = "lab.py") -> Iterator[None]:
         """In a `with` block, turn the exceptions that lab.py raises into CannotPlay.
 
-        If the exception shows which functions of lab.py were running, the text names
-        the innermost one.  Otherwise it names `function`.  KeyboardInterrupt, Quit and
-        BrokenPipeError stay as they are.
+        The text usually names the innermost function of lab.py that was running.  If
+        the exception does not show that function, the text names `function` instead.
+        KeyboardInterrupt, Quit and BrokenPipeError stay as they are.
         """
         try:
             yield

@@ -67,7 +67,7 @@ def bare_alphabeta(depth: int) -> tuple[int, int]:
 
 
 def bare_side(depth: int) -> Side:
-    """Return a side of a comparison: the whole search, from the empty board."""
+    """Return a side of a comparison: the bare search to this depth."""
     return Side(
         "bare recursion",
         timed(lambda: bare_alphabeta(depth), (0, EVALUATIONS[depth]), times=12),

@@ -84,7 +84,9 @@ class QuietBench:
     patience: float = PATIENCE  # the seconds of waiting that are left
 
     def measure(self, figure: Figure) -> Reading:
-        """Measure a figure.  If the machine was not quiet, `disturbed` says so."""
+        """Measure a figure.  If the machine was not quiet, the reading says so in
+        `disturbed`.
+        """
         reading = Reading(figure)
         for _ in range(ATTEMPTS):
             busy = self._wait()

@@ -122,6 +122,7 @@ def _amount(value: float, unit: str) -> str:
 
 def _time(seconds: float) -> str:
     """Return a time as text, in s, ms or us.
+
     >>> _time(0.0571), _time(4.5e-7), _time(2.31)
     ('57.1 ms', '0.45 us', '2.31 s')
     """

@@ -52,8 +52,9 @@ def _next_layer(
 ) -> list[ConnectFourBoard]:
     """Return all boards to which one move leads from the boards of a layer.
 
-    `words` has the word of each board in the layer.  Each new board is returned once,
-    and is added to `seen`.  Boards that are in `seen` already are left out.
+    `words` has the word of the excerpt for each board in the layer.  Each new board is
+    returned once, and is added to `seen`.  Boards that are in `seen` already are left
+    out.
     """
     below = []
     for board, word in zip(layer, words, strict=True):
@@ -67,7 +68,7 @@ def _next_layer(
 
 
 def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
-    """Return a word for each board.
+    """Return the word of the excerpt for each board.
 
     The word has the columns of the moves, as in `0123456`.  If the game is over on the
     board, the word has two scores instead: first the score with the maximizer to move,
@@ -94,7 +95,7 @@ def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
 def _rule(returns: str) -> str:
     """Return the name of a graded function on boards.
 
-    It is the function for which points.yaml says this word under `returns`.  Raises
+    It is the function that has this value of `returns` in points.yaml.  Raises
     LookupError if there is none.
     """
     for part in read_points():

@@ -22,8 +22,8 @@ _INFINITIES = {"INF": INF, "-INF": -INF}
 class SearchCases(Writing):
     """How staff write cases of searches.
 
-    A call has a `state`, and the other `arguments` of the search.  It says `watched:
-    false` if the recorder must not watch the search.  A search that is watched gets a
+    A call has a `state`, and the other `arguments` of the search.  The call says
+    `watched: false` if the recorder must not watch the search.  A watched search gets a
     copy of its state, and the recorder keeps copies of states in memory.  So a watched
     search may hide a mistake that depends on the identity of objects.
     """
@@ -114,9 +114,9 @@ def _in_window(
 ) -> dict[str, Any]:
     """Return what a case expects of a search that prunes.
 
-    Besides the number of evaluations, this has the number that plain minimax makes.  If
-    the minimax value is not between alpha and beta, the case expects only a score of at
-    most alpha, or a score of at least beta.
+    The expectation has two numbers of evaluations: that of the search, and that of
+    plain minimax.  If the minimax value is not between alpha and beta, the case expects
+    only a score of at most alpha, or a score of at least beta.
     """
     given = inputs.get("arguments", {})
     alpha = given.get("alpha", -INF)

@@ -140,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _think(self, request: str) -> None:
         """Start a process that answers a request, and send its lines to the page.
 
-        If the process ends in an error, add a line that says so.
+        If the process ends with an error, send a last line that says so.
         """
         python = [sys.executable, "-P", "-B", "-c", _BOOT]
         process = subprocess.Popen(

@@ -95,7 +95,8 @@ def entered(lab: Path) -> Submission:
         submission.enter()
     except KeptOut as reason:
         submission.close()
-        # In the reason, every submission is called lab.py.  Here it gets its own name.
+        # The reason calls every submission lab.py.  Here the name of this submission
+        # replaces it.
         why = str(reason).replace("lab.py", submission.name)
         raise Refusal(f"{submission.name} cannot play yet. {why}") from None
     return submission
