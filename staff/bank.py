@@ -1,7 +1,7 @@
 """Carries out `make test`, debug, trace and report in the master copy.
 
-This file chooses the bank for these verbs, which is the cases and their points.  With
-COURSE=1, the bank is that of the course, with hidden cases.
+A bank holds cases and the points for them.  This file chooses the bank for these verbs.
+With COURSE=1, it is the bank of the course, with hidden cases.
 """
 
 import importlib

@@ -233,8 +233,8 @@ class GradingPlugin:
     def _properties(self, case: Case) -> dict[str, str]:
         """Return what pytest writes about a case into the file of `--junitxml`.
 
-        Some platforms read this file.  For an ungraded case, the file has the maximum
-        of points, but no points, not even 0.
+        Some platforms read this file.  For an ungraded case, the file has `max_points`,
+        but no `points`, not even 0.
         """
         sheet = self._explanations.sheet_with(case)
         points = sheet.points(case)

@@ -200,7 +200,7 @@ def _called_last(pasted: str) -> str:
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     """Import lab.py with an added statement that calls breakpoint().
 
-    The kit adds the statement at the beginning of the function whose name is `name`.
+    The kit adds the statement at the beginning of each function whose name is `name`.
     If lab.py has no such function, the kit adds it to every function.  The statement
     calls breakpoint() only if the list that STOPS names is not empty, and removes one
     item from this list.  Raises whatever lab.py raises.

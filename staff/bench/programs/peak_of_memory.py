@@ -21,8 +21,8 @@ from staff.farm.pool import KitProcess  # noqa: E402
 
 
 class Peaks:
-    """Notes the peak of each process that grades, just before that process is asked to
-    end.
+    """Notes the peak of memory of each process that grades, just before that process is
+    asked to end.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Peaks:
         self._ask_to_end = KitProcess.ask_to_end
 
     def ask_to_end(self, process: KitProcess) -> None:
-        """Note the peak of a process, and ask it to end."""
+        """Note the peak of memory of a process, and ask the process to end."""
         if process._process:
             self.largest = max(self.largest, peak_of(str(process._process.pid)))
         self._ask_to_end(process)
