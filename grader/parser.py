@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
                 type=Path,
                 default=lab,
                 metavar="FILE",
-                help="another lab.py than the one here",
+                help="a lab.py other than the one here",
             )
 
     def add_switch(self, name: str, help: str, default: bool = False) -> None:

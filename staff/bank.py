@@ -18,7 +18,7 @@ from grader.verbs import VERBS
 from staff.stored import changed_since
 
 CHANGED = "{} has changed since its expectations were filled in: type make expectations"
-COURSE = "COURSE="
+COURSE = ("COURSE", "--course")  # how people type this option
 
 
 def main(words: list[str], lab: Path) -> int:
@@ -27,11 +27,14 @@ def main(words: list[str], lab: Path) -> int:
     The first of `words` is the verb.  COURSE=1 may be among the other words.  Raises
     what the verb itself raises, such as Refusal.
     """
-    verb, *others = words
-    for word in others:
-        if word.startswith(COURSE):
-            os.environ["COURSE"] = word.removeprefix(COURSE)
-    others = [word for word in others if not word.startswith(COURSE)]
+    verb, *typed = words
+    others = []
+    for word in typed:
+        name, equals, value = word.partition("=")
+        if equals and name in COURSE:
+            os.environ["COURSE"] = value
+        else:
+            others.append(word)
     module = importlib.import_module(VERBS[verb].module)
     # `make debug` shows the variables of every frame on the stack.  This function puts
     # the bank into no variable, because a student could read there what a case expects.

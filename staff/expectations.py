@@ -382,7 +382,7 @@ def main(words: list[str]) -> int:
 
     With `--check`, only check whether the files are up to date.
     """
-    parser = Parser("expectations", "usage: make expectations [ARGS=--check]")
+    parser = Parser("expectations", "usage: make expectations [CHECK=1]")
     parser.add_switch("CHECK", "write nothing, and say which files are out of date")
     return bring_up_to_date(check=parser.read(words).check)
 

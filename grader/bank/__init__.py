@@ -1,1 +1,1 @@
-"""The bank of graded cases: parts, functions, points, cases and calls."""
+"""The cases, the functions that they grade, and the points."""

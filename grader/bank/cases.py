@@ -1,4 +1,4 @@
-"""The bank: every graded case, with its calls and what they should return."""
+"""The bank: every case, with its calls and what they should return."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -32,15 +32,15 @@ class Call:
 
 @dataclass(frozen=True)
 class Case:
-    """One graded case: the calls of one function, and what they should return."""
+    """A case: some calls of one function, and what these calls should return."""
 
     id: str
     part: int
     graded: Function
     says: str  # what the case is about, for the student
     calls: tuple[Call, ...]
-    # The weight with which this case shares in the points of its function.  A case of
-    # weight 2 gets twice as many points as a case of weight 1.
+    # The weight of this case among the cases of its function.  A case of weight 2 gets
+    # twice as many points as a case of weight 1.
     weight: int = 1
     seconds: float = 2.0  # of CPU time, for all calls of the case together
     # `shared` if the case runs in one process with other cases of the function.  `own`
@@ -78,8 +78,8 @@ class Bank:
     def worth(self, case: Case) -> int:
         """Return how many hundredths of a point a case is worth.  Advice is worth 0.
 
-        The hidden cases of a function are worth `Part.later` together.  Its public
-        cases are worth the rest of the points of the function.
+        Together, the hidden cases of a function are worth what `Part.later` says.  Its
+        public cases are worth the rest of the points of the function.
         """
         return self._worths.get(case.id, 0)
 

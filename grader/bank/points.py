@@ -30,16 +30,16 @@ class Function:
     # What sort of result the function returns, such as `over` or `history`, if
     # functions of its kind may return several sorts.  Empty for the usual sort.
     returns: str = ""
-    # Other functions of lab.py that the grader calls to make the inputs of this
-    # function's cases.
+    # Other functions of lab.py that take part in the cases of this function.  While one
+    # of them is wrong, a failing case of this function waits.
     needs: tuple[str, ...] = ()
     # The functions of lab.py that this function is allowed to call.  If one of them is
     # wrong, the failing cases of this function run again.  In that run, reference
     # answers replace the answers of the wrong function.
     may_call: tuple[str, ...] = ()
     # If this function prunes, the name of the function that it improves on.  That
-    # function returns the same results, but evaluates more states because it does not
-    # prune.
+    # function returns the same results, but may evaluate more states because it does
+    # not prune.
     prunes: str = ""
 
 
@@ -116,7 +116,8 @@ def fields_of(facts: Facts, names: Iterable[str]) -> dict[str, Any]:
 def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:
     """Return the parts with other points, which add up to `total` hundredths.
 
-    The parts, and the functions of each part, keep their proportions.
+    The parts, and the functions of each part, keep their proportions as far as whole
+    hundredths allow.
     """
     of_parts = shared(total, {part.number: part.points for part in parts})
     return tuple(
@@ -128,8 +129,9 @@ def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:
 def shared(hundredths: int, weights: Mapping[Name, int]) -> dict[Name, int]:
     """Divide hundredths of a point in proportion to the weights.
 
-    The shares add up exactly.  Each share is first rounded down.  The hundredths that
-    are left go, one each, to the shares that rounding has cut most.
+    The shares add up exactly, unless all weights are 0: then all shares are 0.  Each
+    share is first rounded down.  The hundredths that are left go, one each, to the
+    shares that rounding has cut most.
 
     >>> shared(100, {"a": 1, "b": 1, "c": 1})
     {'a': 34, 'b': 33, 'c': 33}

@@ -55,8 +55,8 @@ def load_bank() -> Bank:
     """Read all cases of this kit.
 
     A course may leave functions out.  Then the cases that need these functions are left
-    out as well.  Raises BadFile if a file cannot be read, or if a function with public
-    points has no public case.
+    out as well.  Raises BadFile if a file cannot be read or is not as it should be, or
+    if a function with public points has no public case.
     """
     return complete(make_bank(sorted(CASES.glob("*.yaml")), read_points()))
 
@@ -139,7 +139,9 @@ def read_case(group: str, graded: Function, entry: Facts, reader: "CallReader") 
 
 
 class CallReader:
-    """Reads calls, and draws the boards, trees and games that the calls name."""
+    """Reads calls, and replaces the names of boards, trees and games in them by
+    drawings.
+    """
 
     def __init__(self) -> None:
         self._boards = read_boards()
@@ -174,7 +176,7 @@ class CallReader:
         return Call(function, written.get("name", ""), inputs, expect, excerpt=excerpt)
 
     def drawn(self, value: Any) -> Any:
-        """Return `value`, a part of a call, as the student's code gets it.
+        """Return `value`, a part of a call, in the form in which the child gets it.
 
         The name of a board, a tree or a game becomes a drawing.  The texts INF and -INF
         become numbers.

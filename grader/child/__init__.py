@@ -1,1 +1,1 @@
-"""The child: shuts itself in, imports lab.py, runs the cases, reports."""
+"""The code of the child process: it shuts itself in, imports lab.py, and runs cases."""

@@ -1,9 +1,9 @@
 """In the child: finds the place in a tree to which a snapshot belongs.
 
-A place is a tuple.  It tells the way down from the root: for each step, the index of
-the child to which the step goes.  A snapshot is recognized by its identity.  A copy of
-a snapshot is recognized by equality, provided that it equals the snapshot of only one
-place.
+A snapshot is what a state holds, such as a board.  A place is a tuple that tells the
+way down from the root: for each step, the index of the child to which the step goes.  A
+snapshot is recognized by its identity.  A copy of a snapshot is recognized by equality,
+provided that it equals the snapshot of only one place.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ Place = tuple[int, ...]
 class Places:
     """Remembers to which place each snapshot of one search belongs.
 
-    A snapshot has a place if it was entered, or if it is a copy of a snapshot that was
-    entered.
+    `enter` notes the place of a snapshot.  `of` finds the place of such a snapshot, or
+    of a copy of it.
 
     >>> places = Places("root")
     >>> places.enter("left", (0,))
@@ -41,7 +41,7 @@ class Places:
     def enter(self, snapshot: Any, place: Place) -> None:
         """Note that this snapshot belongs to this place.
 
-        If the same object is entered at two different places, it has no certain place.
+        If the same object is entered at two different places, its place is not certain.
         """
         if self._places.setdefault(id(snapshot), place) != place:
             self._places[id(snapshot)] = None
@@ -54,7 +54,7 @@ class Places:
         return ((snapshot, self._places[id(snapshot)]) for snapshot in self._entered)
 
     def of(self, snapshot: Any) -> Place | None:
-        """Return the place of a snapshot; None if the place is not certain."""
+        """Return the place of a snapshot; None if no certain place is known."""
         if id(snapshot) in self._places:
             return self._places[id(snapshot)]
         try:

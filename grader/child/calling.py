@@ -1,11 +1,12 @@
 """In the child: imports the worker.py of every kind, before lab.py is imported.
 
-Each worker.py has `call`.  Some also have `stand_in`: those of kinds whose functions
-may be called by other graded functions.
+A kind is a folder of grader/kinds/ for one kind of graded function.  Each worker.py has
+`call`.  Some also have `stand_in`: those of kinds whose functions may be called by
+other graded functions.
 
-call(lab, function, inputs)   calls a function of lab.py once, and returns its
-                              outcome as plain data.  It may raise whatever student
-                              code raises, and NotWritten if lab.py has no such
+call(lab, function, inputs)   makes one call of a case, and returns its outcome as
+                              plain data.  It may raise whatever student code
+                              raises, and NotWritten if lab.py has no such
                               function.
 stand_in(facts)               returns a function that gives the reference answers
                               of one call of a case.  That function raises an

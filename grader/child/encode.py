@@ -1,8 +1,8 @@
 """In the child: turns any value that a function returned into plain data.
 
 protocol/plain.py has the table of plain data.  The type of an object decides what the
-object becomes.  Its methods are not asked what it is, because student code may have
-written them to lie.
+object becomes.  No method of the object is asked what the object is, because student
+code may have written a method that lies.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from api import (
 from boards.excerpts import rows_of
 from grader.protocol.plain import LARGEST, Data
 
-# Each limit is several times larger than what any right answer needs.
+# Each of these limits is several times larger than what any right answer needs.
 DEEPEST = 40
 MOST_PARTS = 50_000
 LONGEST_TEXT = 10_000
@@ -91,11 +91,10 @@ def _encode_text(text: str) -> Any:
 
 
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> Data:
-    """Return `value` as plain data if it belongs to a class of api/.  For any other
-    object, return only the name of its type.
+    """Return a Value, a ConnectFourBoard, a Guess or a Definitely as plain data.
 
-    A Guess without a score, and a Definitely without an outcome of the game, are
-    treated as other objects.
+    For any other object, return only the name of its type.  A Guess without a score,
+    and a Definitely without an outcome of the game, are treated as other objects.
     """
     kind = type(value)
     if id(value) in VALUES:

@@ -1,4 +1,4 @@
-"""Imports lab.py.  The child does this, and so do `make run` and the tools."""
+"""Imports lab.py, for the grader's child process, for `make run` and for the tools."""
 
 import contextlib
 import faulthandler
@@ -68,8 +68,8 @@ def import_lab(lab: str) -> ModuleType | Raised:
 
 
 def import_without_limits(lab: str) -> ModuleType | Raised:
-    """Import lab.py as on a student's own machine: without the limits that the grader's
-    child has.
+    """Import lab.py as on a student's own machine, without the limits of the grader's
+    child process.
 
     From then on, this process can import only what a graded lab.py can import.
     """
@@ -79,10 +79,10 @@ def import_without_limits(lab: str) -> ModuleType | Raised:
 
 
 class _ImportGate:
-    """The finder that Python asks last for a module.
+    """Decides about a module that no other finder of Python has found.
 
-    If no other finder has found a module, this one finds yaml.  It refuses every module
-    that lab.py may not import.
+    This finder finds yaml.  It raises ModuleNotFoundError for a module that belongs
+    neither to the standard library nor to api.
     """
 
     def find_spec(
@@ -117,11 +117,12 @@ def close_import_path() -> None:
 
 
 def readable_files(lab: Path) -> list[Path]:
-    """Return the files and folders that lab.py may read: lab.py itself, yaml, and some
-    files of the kit.
+    """Return the files and folders that lab.py may read besides those of Python and of
+    the system.
 
-    The files of boards/ are listed one by one.  The whole folder must not be readable,
-    because it contains the cases, in boards/cases/.
+    They are lab.py itself, yaml, and some files of the kit.  The files of boards/ are
+    listed one by one.  The whole folder must not be readable, because it contains the
+    cases, in boards/cases/.
     """
     readable = [lab, Path((_YAML and _YAML.origin) or "yaml").parent]
     for pattern in ("api/*.py", "boards/*.py", "boards/*.yaml"):

@@ -6,12 +6,13 @@ limits.  `limit_cpu` gives the next case its seconds of CPU with a timer.  Stude
 could stop that timer, so the grader also watches the clock.
 
 Landlock limits access to files and little else.  Two filters for system calls do the
-rest.  The first filter holds for the child.  It refuses calls that open sockets, start
-other programs, mount file systems, use the kernel's keys, or look into another process.
-Calls that change the mode, owner or times of a file succeed and do nothing.  Calls that
-leave the process group do nothing either, because the grader kills the whole group at
-once.  The second filter holds for the process that runs the cases of a function.  That
-process may start threads, but no other process.
+rest.  The first filter holds for the child.  It refuses, for example, calls that open
+sockets, start other programs, mount file systems, use the kernel's keys, or look into
+another process.  Calls that change the mode, owner or times of a file succeed and do
+nothing.  So do calls with which a process would leave its process group: the grader
+must be able to kill the whole group at once.  The second filter holds for the process
+that runs the cases of a function.  That process may start threads, but no other
+process.
 """
 
 import _thread
@@ -39,7 +40,7 @@ if sys.platform != "win32":
 
 GIB = 1 << 30
 # The C library reserves 64 MiB of addresses for each thread, and uses little of this
-# space.
+# space.  So the limit on addresses is higher than the limit on memory.
 ADDRESS_SPACE = 4 * GIB
 # If there is no memory for a new thread, the kit tries to start it again every WAIT
 # seconds, but for no longer than LONGEST_WAIT seconds.
@@ -80,7 +81,7 @@ _OF_THE_SYSTEM = (
     "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime",
 )  # fmt: skip
 
-# Filters for system calls.
+# The constants below belong to the filters for system calls.
 
 # The types of machine that have filters.  For each type: its column in filter.txt, the
 # number of its architecture, and the number of its system call seccomp.
@@ -109,7 +110,7 @@ _REFUSED, _PRETENDED, _SIGNALS, _FORKS = (
 # answers that clone3 is unknown, the C library uses clone instead.
 _CLONE3 = "clone3 435 435"
 _THREAD = 0x10000  # a flag of clone
-# The commands of fcntl that choose which process gets signals about a file.
+# The commands of fcntl that choose which process gets which signal about a file.
 _FOR_OTHERS = (8, 10, 15)
 
 # The names of the functions that start a thread.  Python 3.13 has both of them.  The
@@ -119,8 +120,9 @@ _STARTS = ("start_new_thread", "start_joinable_thread")
 # `time`.
 _clock, _sleep = time.monotonic, time.sleep
 
-# The steps of a filter.  Each step has four numbers: its operation; how many steps to
-# skip if its comparison is true; how many if it is false; its operand.
+# The steps of a filter.  Each step has four numbers: its operation, how many steps to
+# skip if its comparison is true, how many steps to skip if it is false, and its
+# operand.
 _Program = list[tuple[int, int, int, int]]
 
 
@@ -128,8 +130,9 @@ def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
     """Set the limits that hold for the whole child, and return which protections are in
     force.
 
-    lab.py may read only the files in `readable`, and files of Python and of the system.
-    lab.py may write only below the folder `writable`.
+    If the kernel has Landlock, lab.py may read only the files in `readable`, and files
+    of Python and of the system.  Then lab.py may write only below the folder
+    `writable`, and to the null device.
     """
     limit_resources()
     landlock = close_files(readable, writable)
@@ -143,8 +146,8 @@ def tie_to_parent() -> None:
     """On Linux, have the kernel kill this process as soon as the thread that started
     this process ends.
 
-    If this process changes its user, this protection is lost.  A process that this
-    process forks does not have it either.
+    The kernel drops this order if the process changes its user.  A process that this
+    process forks must give the order again.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
@@ -154,7 +157,8 @@ def limit_resources() -> None:
     """Allow this process 1 GiB of memory, 256 open files, 16 MiB in each file that it
     writes, and no core dumps.
 
-    If the process writes more than 16 MiB to a file, the kernel kills the process.
+    If the process writes more than 16 MiB to a file, the kernel kills the process.  On
+    Windows nothing is limited.
     """
     if sys.platform == "win32":
         return
@@ -173,12 +177,12 @@ def limit_resources() -> None:
 
 
 def wait_for_room_for_threads() -> None:
-    """If there is no memory for the stack of a new thread, have the start of the thread
-    wait for a moment.
+    """From now on, have Python wait for up to a second if there is no memory for a new
+    thread.
 
     The whole stack of a thread counts as memory.  After `join` has returned, the old
-    thread still holds its stack for a moment.  Until then there may be no memory for
-    the next thread.
+    thread still holds its stack for a moment.  In that moment there may be no memory
+    for the next thread.
     """
     for name in _STARTS:
         if start := getattr(_thread, name, None):
@@ -205,12 +209,12 @@ def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_cpu(seconds: float, last_words: int) -> None:
-    """Have the system end this process after `seconds` more seconds of CPU time.  If
-    `seconds` is 0, it may use any time.
+    """Have the system end this process after `seconds` more seconds of CPU time.
 
-    The system ends the process with a signal, which no `except` can catch.  Shortly
-    before that, faulthandler writes which lines are running.  It writes them into the
-    file with the descriptor `last_words`.
+    If `seconds` is 0, the process may use any time.  The system ends the process with a
+    signal, which no `except` can catch.  Shortly before that, faulthandler writes which
+    lines are running.  It writes them into the file with the descriptor `last_words`.
+    On Windows nothing is limited.
     """
     if sys.platform == "win32":
         return
@@ -224,7 +228,8 @@ def limit_cpu_for_good(seconds: float) -> None:
     """Have the system end this process after `seconds` more seconds of CPU time, at
     most two seconds late.
 
-    Student code can stop the timer of `limit_cpu`, but not this limit.
+    Student code can stop the timer of `limit_cpu`, but not this limit.  On Windows
+    nothing is limited.
     """
     if sys.platform == "win32":
         return
@@ -234,13 +239,14 @@ def limit_cpu_for_good(seconds: float) -> None:
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
-    """From now on, let this process read only the files in `readable`, and files of
-    Python and of the system.  Let it write only below the folder `writable`, and to the
-    null device.
+    """From now on, have Landlock refuse this process most files.
+
+    The process may still read the files in `readable`, and files of Python and of the
+    system.  It may write only below the folder `writable`, and to the null device.
 
     Return the version of Landlock that is in force; 0 if none is.  From version 4 on,
-    Landlock also refuses TCP, and from version 6 on, signals to other processes.  It
-    does not hide the names, sizes and modes of files.
+    Landlock also refuses TCP, and from version 6 on, signals to other processes.
+    Landlock does not hide the names, sizes and modes of files.
     """
     if sys.platform != "linux":
         return 0
@@ -266,7 +272,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
 def _granted(
     readable: Iterable[Path], writable: Path, all_rights: int
 ) -> dict[Path, int]:
-    """Return the rights that this process keeps, as a dict.
+    """Return the rights to files that Landlock leaves to this process.
 
     Each key is a file or a folder.  The rights to a folder also hold for everything
     below that folder.
@@ -292,10 +298,10 @@ def _can_read(file: Path) -> bool:
 
 
 def filter_calls(signals_too: bool) -> bool:
-    """Put the first filter on this process for good, and return whether the filter is
-    in force.
+    """Put the filter for the whole child on this process for good.
 
-    If `signals_too` is True, the filter also refuses to send any signal.
+    Return whether the filter is in force.  If `signals_too` is True, the filter also
+    refuses every call that sends a signal.
     """
     if sys.platform != "linux" or sys.maxsize < 1 << 32:
         return False
@@ -307,17 +313,19 @@ def filter_calls(signals_too: bool) -> bool:
         program += _answer(_numbers(_SIGNALS), _REFUSE)
     program += _answer(_numbers(_PRETENDED), _PRETEND)
     program += _rule("prlimit64 302 261", _only(0, 0))
-    # Only stream sockets are allowed.  A datagram socket could send to any name.
+    # Only pairs of stream sockets are allowed.  A datagram socket could send to any
+    # name.
     program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
     return put_on(_compiled(program))
 
 
 def filter_of_a_function() -> bytes:
-    """Return the second filter as bytes, which `put_on` takes.
+    """Return the filter for a process that runs the cases of a function, as bytes for
+    `put_on`.
 
-    Call this function only if the first filter is in force.  Otherwise this machine may
-    be one that has no filters.
+    Call this function only if `filter_calls` has returned True.  Otherwise this machine
+    may be one that has no filters.
     """
     program = _answer(_numbers(_FORKS), _REFUSE) + _answer(_numbers(_CLONE3), _UNKNOWN)
     program += _rule("clone 56 220", _only(0, _THREAD, _THREAD))
@@ -339,7 +347,8 @@ def _numbers(calls: str) -> list[int]:
 def _answer(values: Iterable[int], action: int) -> _Program:
     """Return the steps of a filter that compare the loaded value with `values`.
 
-    If it equals one of them, the filter ends there with `action`, such as _REFUSE.
+    If the loaded value equals one of them, the filter ends there with `action`, such as
+    _REFUSE.
     """
     program: _Program = []
     for value in values:
@@ -350,8 +359,8 @@ def _answer(values: Iterable[int], action: int) -> _Program:
 def _rule(calls: str, conditions: _Program) -> _Program:
     """Return the steps of a filter that decide about these system calls.
 
-    The steps in `conditions` refuse a call that breaks a condition.  Every other one of
-    these calls is allowed.
+    The steps in `conditions` refuse a call that breaks a condition.  If they refuse
+    nothing, the call is allowed.
     """
     program: _Program = []
     for number in _numbers(calls):
@@ -362,11 +371,11 @@ def _rule(calls: str, conditions: _Program) -> _Program:
 
 
 def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
-    """Return the steps of a filter that refuse a call if an argument has the wrong
-    value.
+    """Return the steps of a filter that refuse a call unless one of its arguments has
+    the right value.
 
-    The argument is the one with this index.  Only its bits in `mask` count, and
-    together they must equal `value`.
+    `index` is the number of the argument.  Only the bits in `mask` are compared with
+    `value`.
     """
     return [
         (_LOAD, 0, 0, _ARGUMENTS + 8 * index),
@@ -377,10 +386,10 @@ def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
 
 
 def _never(index: int, values: Iterable[int]) -> _Program:
-    """Return the steps of a filter that refuse a call if an argument has one of
+    """Return the steps of a filter that refuse a call if one of its arguments is in
     `values`.
 
-    The argument is the one with this index.
+    `index` is the number of the argument.
     """
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index), *_answer(values, _REFUSE)]
 
@@ -388,8 +397,8 @@ def _never(index: int, values: Iterable[int]) -> _Program:
 def _compiled(program: _Program) -> bytes:
     """Return a whole filter as bytes.
 
-    The filter runs the steps in `program`, and then allows every call that no step has
-    decided.
+    The filter refuses every call of another architecture.  It runs the steps in
+    `program`, and then allows every call that no step has decided.
     """
     _, architecture, _ = _MACHINES[os.uname().machine]
     begin: _Program = [

@@ -1,13 +1,13 @@
-"""Runs the child: imports lab.py once, and forks a process for the cases of each
-request.
+"""Runs in the child process: imports lab.py once, and forks a process for each
+function.
 
 The first line that the child reads holds the named boards and trees.  Every other line
-is a request: all cases of a function, or a turn of a game, as JSON.  Each function gets
-a process of its own, which runs these cases.  The replies are lines of JSON too
-(protocol/replies.py).  If the system cannot fork, or if lab.py has started threads, the
-child runs the cases itself, and serves only one function.  What the code prints goes
-into a file that the grader has opened.  CALL_BEGINS stands before the prints of each
-call.
+is a request: cases of one function, or a turn of a game, as JSON.  Each function gets a
+process of its own, which runs these cases.  A game gets a process of its own, too.  If
+the system cannot fork, or if lab.py has started threads, the child does the work
+itself, and serves only one function or game.  The replies are lines of JSON too
+(protocol/replies.py).  What lab.py prints goes into a file that the grader has opened.
+CALL_BEGINS stands before the prints of each call.
 """
 
 import _thread
@@ -67,11 +67,12 @@ _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def main(lab: str, *wishes: str) -> None:
-    """Serve the requests about one lab.py.  The child may write to the folder in which
-    this process starts.
+    """Serve the requests about the lab.py at the path `lab`.
 
-    If the wishes contain "fork", each function gets a process of its own.  If they
-    contain "games", the import of lab.py gets the same random numbers every time.
+    The child may write to the folder in which this process starts.  If the wishes
+    contain "fork", each function gets a process of its own where this is possible.  If
+    the wishes contain "games", the import of lab.py gets the same random numbers every
+    time.
     """
     tie_to_parent()
     requests = os.fdopen(os.dup(0), "rb")
@@ -87,8 +88,8 @@ def main(lab: str, *wishes: str) -> None:
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
-    # The second filter is made now.  Later lab.py could have changed the code that
-    # makes filters.
+    # The filter for the processes of functions is made now.  Later lab.py could have
+    # changed the code that makes filters.
     refuse_processes = filter_of_a_function() if isolation.seccomp else b""
     boards.define(*json.loads(requests.readline()))
     try:
@@ -112,8 +113,8 @@ def _serve(
 ) -> None:
     """Import lab.py, and then read `requests` line by line.
 
-    Each line holds the cases of a function, which are run.  In a game, each line is a
-    turn, and a move is made.
+    A line may hold the cases of a function.  Then these cases are run.  A line may also
+    hold a turn of a game.  Then lab.py makes a move.
     """
     if "games" in wishes:
         import random  # this import takes long, and grading does not need it
@@ -135,7 +136,7 @@ def _serve(
         # wait for the process of a function.
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     gc.freeze()
-    # The grader sends the next request only after the process of this function has
+    # The grader sends a request only after the process of the previous function has
     # ended.
     for line in requests:
         request = json.loads(line)
@@ -158,8 +159,10 @@ def _serve(
 
 
 def _begin_process() -> None:
-    """Prepare the new process of a function: tie the process to the child, and enter a
-    new folder.
+    """Prepare the new process of a function.
+
+    On Linux, the process ends together with the child.  It works in a new folder of its
+    own.
     """
     tie_to_parent()
     folder = f"function-{os.getpid()}"
@@ -192,7 +195,7 @@ def _outcomes(
 ) -> Iterator[Data]:
     """Make the calls of a case, and yield the outcome of each call.
 
-    If a call raises an exception, its outcome is the last one.
+    If a call raises an exception, no further call is made.
     """
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
@@ -229,7 +232,7 @@ def _printed(prints: int) -> str:
 def _send(pipe: int, **message: Any) -> None:
     """Write a message to the pipe, as a line of JSON.
 
-    A text in lab.py may contain half of a surrogate pair, which cannot be written.
+    A text of lab.py may contain half of a surrogate pair, which cannot be written.
     That half becomes a question mark.
     """
     _limit_digits(sys.int_info.default_max_str_digits)

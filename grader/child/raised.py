@@ -81,9 +81,10 @@ def _places(error: BaseException, lab: str) -> list[TracebackType]:
 
 
 def _columns(place: TracebackType) -> tuple[int, int]:
-    """Return the columns at which the failing expression begins and ends.
+    """Return the columns at which the failing expression begins and ends, in bytes of
+    UTF-8.
 
-    They are counted as in Raised.columns.  Both are 0 if they are not known.
+    Both are 0 if they are not known, or if the expression is longer than a line.
     """
     positions = list(place.tb_frame.f_code.co_positions())
     line, last_line, first, last = positions[place.tb_lasti // 2]
@@ -112,8 +113,11 @@ def _meant(error: BaseException, frame: FrameType | None) -> str:
 
 
 def _existing_names(error: BaseException, frame: FrameType | None) -> list[str]:
-    """Return all names that exist where the exception was raised, among which a similar
-    name may be.
+    """Return the names that the student may have meant.
+
+    For an AttributeError, these are the attributes of the object.  For a NameError,
+    these are the names that were defined where it was raised.  The list is empty for
+    any other exception.
     """
     if isinstance(error, AttributeError):
         return dir(error.obj)

@@ -1,24 +1,26 @@
 """In the child: watches a search, and reports which places the search has evaluated.
 
-The recorder wraps the rules of the state that a search gets, so the search sees an
-ordinary state.  While the search runs, the recorder only takes notes.  Afterwards the
-recorder finds the place of each snapshot in its notes (attribution.py).  An evaluation
-whose place is not certain is counted separately, and nobody loses points for it.
+A place is a node of the tree, given by the way down from the root.  The recorder wraps
+the rules of the state that a search gets, so the search sees an ordinary state.  While
+the search runs, the recorder only takes notes.  Afterwards the recorder finds the place
+of each snapshot in its notes (attribution.py).  An evaluation whose place is not
+certain is counted separately, and nobody loses points for it.
 
-Some failing cases run once more to be traced.  Then the graded functions are watched
+Some failing cases run once more to be traced.  Then calls of graded searches are noted
 too, and the child sends the events, up to a limit:
 
-    ["call", function, place, arguments]   the search called a graded function; this is
-                                           the name that the function has in lab.py
-    ["return", result]                     the innermost call that is open returned a
-                                           result or raised an exception
+    ["call", function, place, arguments]   the search called the graded function of
+                                           this name
+    ["return", result]                     the latest call that was still running
+                                           returned a result or raised an exception
     ["expand", place]                      the search asked for the successors
     ["score", place, flag, value]          the search called get_endgame_score
     ["estimate", place, flag, value]       the search called the heuristic of the case
 
-`arguments` holds the values or defaults of the parameters in _ARGUMENTS.  If a value
-has a wrong type, `odd` describes the first such value.  A place is null if it is not
-certain.
+`flag` is the bool that the search passed: whether the maximizer moves.  `arguments`
+holds the values or defaults of the parameters in _ARGUMENTS.  A value of a wrong type
+is left out, and the key `odd` may describe the first such value.  A place is null if it
+is not certain.
 """
 
 import contextlib
@@ -44,15 +46,15 @@ _ARGUMENTS = {
     "beta": is_number,
 }
 _OF_THE_LAB = {*_ARGUMENTS, "heuristic_fn", "time_limit"}
-# The types of two values that do not count as odd: an int in place of a bool, and None
-# in place of a bound.
+# Two kinds of values have a wrong type and still do not count as odd: an int in place
+# of a bool, and None.
 _MAY_BE = (int, type(None))
 _Encode = Callable[[object, AbstractGameState], Data]
 
 
 class Enough(BaseException):
-    """Raised inside a search, to end it, if the search makes more events than the child
-    may send.
+    """Raised inside a search to end the search, because it makes more events than the
+    child may send.
     """
 
 
@@ -122,8 +124,9 @@ class Recorder:
         self._notes.clear()
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
-        """Return a function that gives the same estimates as the heuristic, and notes
-        each call of itself.
+        """Return a function that gives the same estimates as `heuristic`.
+
+        The recorder notes each call of the returned function.
         """
         notes = self._notes
 
@@ -144,8 +147,8 @@ class Recorder:
         """Return a function that does the same as `search`, and notes when it is called
         and when it returns.
 
-        A call is not noted if its first argument is no state.  Nor is a recursive call
-        noted if it has an argument that the assignment does not define.
+        A call is not noted if its first argument is no state.  A call inside a search
+        is not noted either if it has an argument that the assignment does not define.
         """
         notes = self._notes
         signature = inspect.signature(search)
@@ -175,8 +178,8 @@ class Recorder:
     def report(self) -> Data:
         """Return as plain data what the search has evaluated.
 
-        `order` lists the first 300 places that the search evaluated, in the order in
-        which it evaluated them.
+        `order` lists the first 300 different places that the search evaluated, in the
+        order in which it evaluated them.
         """
         evaluations = [note for note in self._notes if note[0] in ("score", "estimate")]
         all_places = [self.places.of(snapshot) for _, snapshot, *_ in evaluations]
@@ -194,8 +197,9 @@ class Recorder:
         }
 
     def events(self) -> list[list[Any]]:
-        """Return the events of the search, as plain data.  An event names the place at
-        which it happened.
+        """Return the events of the search, as plain data.
+
+        The docstring of this module lists the forms of an event.
         """
         return [self._event(*note) for note in self._notes]
 

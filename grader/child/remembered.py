@@ -1,9 +1,9 @@
-"""In the child: computes how many more evaluations a search with a transposition table
-may report.
+"""In the child: computes how many evaluations a transposition table may have saved a
+search.
 
 The same position may occur at several places of a tree.  A search with a table makes
 the evaluations below only one of these places.  At the other places it takes the result
-from the table.  For each place, the search may report the evaluations that it would
+from the table.  So at each place, the search may count the evaluations that it would
 make there without a table.
 """
 
@@ -14,12 +14,12 @@ from grader.child.attribution import Place, Places
 
 
 def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
-    """Return how many evaluations this search may have saved with a transposition
-    table.
+    """Return how many evaluations a transposition table may have saved this search.
 
-    These are the evaluations at and below the places whose positions the search saw,
-    but did not look at there.  A search without a table would make them.  Raises
-    TypeError if a snapshot has no hash.
+    These are evaluations at and below places that the search has reached and not looked
+    at further.  They count only if the search has looked at the same position
+    elsewhere, because a table may then have given it the result.  Raises TypeError if a
+    snapshot has no hash.
     """
     snapshots: dict[Place, Any] = {}
     children = defaultdict[Place, list[Place]](list)
@@ -41,8 +41,8 @@ def saved_by_a_table(places: Places, evaluated: set[Place]) -> int:
         below it.
         """
         if place not in known:
-            # The 0 ends the recursion if a position leads back to itself.  In no game
-            # does it, but in a faulty lab.py it might.
+            # The 0 ends the recursion if a position leads back to itself.  That happens
+            # in no game, but it may happen in a faulty lab.py.
             known[place] = 0
             if place in looked_at:
                 known[place] = sum(map(below, children.get(place, [])))

@@ -30,8 +30,9 @@ DEEPEST = 60  # requests within requests; no search needs so many
 
 
 class Requests:
-    """Notes the requests, and counts the calls of estimators.  Both begin anew with
-    each call of `begin`.
+    """Notes the calls of a player's methods, and counts the calls of estimators.
+
+    Each call of `begin` deletes the notes, and sets the count to 0.
     """
 
     def __init__(self, most: int = 0) -> None:
@@ -39,14 +40,16 @@ class Requests:
         self.begin(None)
 
     def begin(self, state: Any) -> None:
-        """Delete all notes, because a player will be asked about `state` next."""
+        """Delete all notes and set the count to 0, because a player will be asked about
+        `state` next.
+        """
         self.estimates = 0
         self._noted = 0
         self._places = Places(state)
         self._open: list[Data] = [{"requests": []}]
 
     def asked(self) -> Data | None:
-        """Return the first request, which contains all others.
+        """Return the first request, with the requests inside it, as plain data.
 
         Return None if there was no request, or if there were more than may be noted.
         """
@@ -81,11 +84,13 @@ class Requests:
         game.make_move = watched  # type: ignore[method-assign]
 
     def watch_player(self, player: Any) -> None:
-        """From now on, note each call of the player's methods that is made through
-        `self`.
+        """From now on, note each call of a method in METHODS that is made through the
+        player.
+
+        A player's own code makes such calls through `self`.
         """
-        # If the player has slots, or lacks a method, nothing can be noted.  That is no
-        # failure.
+        # If the player has slots, or lacks a method, some calls cannot be noted.  That
+        # is no failure.
         with contextlib.suppress(Exception):
             for name, parameters in METHODS.items():
                 method = getattr(player, name)

@@ -1,14 +1,15 @@
-"""In the child: makes the moves of one game of Connect Four, and counts evaluations.
+"""In the child: has lab.py make the moves of one game of Connect Four, and counts
+evaluations.
 
-A turn is a line of JSON: the board, and what the player may use.  The replies to it
+A turn is a line of JSON: the board, and what the player may use.  The replies to a turn
 carry the number of the turn:
 
     result   the search has called set_value: the position after the first move of its
              path, the score, and the evaluations that were counted so far
     spent    the search has asked for one evaluation more than its budget
-    moved    the search is over: what it returned or raised
+    moved    the search is over: the type of what it returned, or what it raised
 
-Only the two functions that the search is given are counted: its heuristic, and
+Only calls of two functions are counted: the heuristic that the search is given, and
 get_endgame_score.  Both stay the same objects during the whole game, so lab.py may use
 the states of one turn in the next turn.  Between two turns, nothing may be evaluated.
 """
@@ -86,8 +87,8 @@ class Evaluations:
         return evaluate_and_count
 
     def has_returned(self, score: object) -> bool:
-        """Whether an evaluation of this game that was counted has returned this score
-        or its negative.
+        """Whether a counted evaluation of this game has returned this score or its
+        negative.
 
         The negative counts too, because some searches negate scores.
         """
@@ -127,8 +128,9 @@ class _Player:
         self._watch_results()
 
     def take(self, turn: dict[str, Any]) -> None:
-        """Search from the board of this turn.  Send each result of the search, and how
-        the search ended.
+        """Have lab.py search from the board of this turn.
+
+        Send each result of the search, and how the search ended.
         """
         if not self._turn:
             import random  # The import takes long, and only a game needs it.
@@ -145,9 +147,11 @@ class _Player:
         self._reply("moved", **outcome)
 
     def _search(self, board: ConnectFourBoard) -> dict[str, Any]:
-        """Search from this board, and return what the search returned or raised.
+        """Have lab.py search from this board.
 
-        The dict is empty if the search was stopped because its budget was used up.
+        Return the type of what the search returned, or the exception that the search
+        raised.  The dict is empty if the search was stopped because its budget was used
+        up.
         """
         try:
             is_over, next_boards, endgame_score, heuristic, deepen = (

@@ -1,9 +1,9 @@
 """In the child: finds the functions of lab.py by name, and puts spies in their place.
 
-A spy takes the place of a graded function, and reports each call of it.  A spy may also
-be a stand-in, which gives the reference answers of a case.  If the stand-in has no
-answer to a call, the function of lab.py answers.  Spies are used only when a case runs
-once more, because it has failed or was not reached.
+A spy takes the place of a graded function, and reports that the function is called.  A
+spy may also be a stand-in, which gives the reference answers of a case.  If the
+stand-in has no answer to a call, the function of lab.py answers.  Spies are used only
+when a case runs by itself.
 """
 
 import ast
@@ -23,8 +23,9 @@ Note = Callable[[str, str], None]
 class NotWritten(NotImplementedError):
     """Raised if lab.py lacks the function that should be called.
 
-    The text says so.  lab.py may define this name inside something else, because the
-    definition is indented by mistake.  Then the text names the line of that definition.
+    The text says which function is missing.  lab.py may define the function inside
+    something else, because the definition is indented by mistake.  Then the text also
+    names the line of that definition.
     """
 
 
@@ -65,8 +66,8 @@ def in_place(
     """Replace these functions of lab.py, until the `with` block ends.
 
     `watched` makes the replacement from the name and the function.  A class is not
-    replaced.  If lab.py lacks a function, a function that raises NameError is replaced
-    instead.
+    replaced.  If lab.py lacks a function, `watched` gets a function that raises
+    NameError.
     """
     before = {name: vars(lab)[name] for name in names if name in vars(lab)}
     functions = {name: before.get(name, _not_defined(name)) for name in names}
@@ -107,8 +108,8 @@ def spies_in_place(
     answers.
 
     A spy calls note("called", name) each time somebody calls the function, and
-    note("unknown", name) each time the stand-in has no answer.  It does so at once,
-    because the process may be stopped before the function returns.
+    note("unknown", name) each time the stand-in has no answer.  The spy calls `note` at
+    once, because the process may be stopped before the function returns.
     """
     with contextlib.ExitStack() as places:
         for name in watch["functions"]:
@@ -180,8 +181,9 @@ def _plain_function(function: Any) -> Any:
     """Return the plain function that is inside a method, or inside a decorator such as
     functools.cache.
 
-    lab.py may have wrapped the function in an object of its own class.  Then return
-    that object, or None if a method of the object fails.
+    A plain function is returned itself.  lab.py may have wrapped the function in an
+    object of its own class.  Then return that object, or None if a method of the object
+    fails.
     """
     with contextlib.suppress(Exception):
         function = inspect.unwrap(function)

@@ -21,8 +21,8 @@ from grader.parser import Parser
 from grader.refusal import Refusal, like
 
 TAKES = (
-    "make test takes PART=2, K=alphabeta, V=1 and OUT=file; "
-    "all other words go to pytest, such as -x and --lf"
+    "make test takes options such as PART=2 and K=alphabeta; "
+    "words without `=` go to pytest, such as -x and --lf"
 )
 ERROR_1 = "(make adds `Error 1` to this: it only means that not everything passes yet.)"
 # Nearly all objects of a run are needed until its end.  So Python would waste time if
@@ -76,7 +76,7 @@ def _parser(lab: Path) -> Parser:
     )
     # If --v could have a value, as in `--v 1`, it would take the next word, which may
     # be meant for pytest.
-    parser.add_argument("--v", action="store_true", help="every case in a line")
+    parser.add_argument("--v", action="store_true", help="each case on its own line")
     parser.add_argument(
         "--out",
         type=Path,

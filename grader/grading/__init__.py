@@ -1,1 +1,1 @@
-"""Grades one lab.py: runs its cases, judges the answers, and adds up the sheet."""
+"""Grades one lab.py: runs its cases, judges the answers, and adds up the points."""

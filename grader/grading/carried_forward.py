@@ -1,12 +1,13 @@
 """Makes one mistake cost points only once (error carried forward).
 
-A case may fail only because its function calls another function that is wrong.  So the
-case runs again by itself, and the grader watches which other graded functions are
-called.  If a called function is wrong, the case runs again with reference answers in
-place of that function, if the cases know such answers (`may_call` in points.yaml).  If
-the case passes now, it earns its points.  If the case relies on a wrong function that
-has no reference answers, the case waits for that function.  Either way, the student has
-to look for the mistake in only one place.
+Sometimes a case fails only because its function calls another function that is wrong.
+So the case runs again by itself, and the grader watches which other graded functions
+are called.  If a called function is wrong, the case may run again with reference
+answers in place of that function.  The key `may_call` of points.yaml lists the
+functions that can be replaced in this way.  If the case passes now, it earns its
+points.  If the case relies on a wrong function and has no reference answers for it, the
+case waits until that function is right.  Either way, the student has to look for the
+mistake in only one place.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,11 +28,12 @@ def verdict_alone(
     run: Run,
     is_wrong: Callable[[Function], bool],
 ) -> Verdict:
-    """Return the verdict on a case that runs by itself, with spies on other functions.
+    """Run a case by itself, watch which other functions are called, and return the
+    verdict on the case.
 
     `others` are the functions that the function of the case may call.  `run` runs the
     case once and judges the answer.  `is_wrong` says whether a function fails in its
-    own cases.  It is asked only about functions that the case was seen to call.
+    own cases.  `is_wrong` is asked only about functions that the case has called.
     """
     wrong: list[Function] = []
     while True:
@@ -65,8 +67,8 @@ def verdict_alone(
 def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) -> Watch:
     """Return what the child should watch in a run of the case.
 
-    The child watches the calls of `others`.  If a function in `wrong` is replaceable,
-    it gets a stand-in.
+    The child watches the calls of `others`.  Reference answers take the place of each
+    replaceable function in `wrong`.
     """
     stand_ins = {}
     for function in wrong:
@@ -78,8 +80,9 @@ def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) ->
 
 
 def _is_replaceable(case: Case, function: Function) -> bool:
-    """Whether a stand-in may take the place of `function` while this case runs.  Even
-    then, the stand-in may lack the answer to some call.
+    """Whether reference answers may take the place of `function` while this case runs.
+
+    Even then, the answer to some call may be missing.
     """
     return function.name in case.graded.may_call
 
@@ -90,5 +93,7 @@ def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """
     they_are = "that is" if len(names) == 1 else "these are"
     functions = " and ".join(names)
-    message = f"It uses {functions}, and earns nothing until {they_are} right."
+    message = (
+        f"It uses {functions}, and earns its full points only once {they_are} right."
+    )
     return replace(verdict, status=Status.WAITS, message=message, rows=())

@@ -2,13 +2,14 @@
 cases.
 
 The grader compares the answers to all cases with the answers of known mistakes.  For
-each function, boards/misconceptions/ has a file that `make expectations` writes.  The
-file holds no code.  For each known mistake, it holds a fingerprint of the answer to
-every case.
+most functions, boards/misconceptions/ has a file that `make expectations` writes.  The
+file holds no code.  For each known mistake, the file holds fingerprints of the wrong
+answers that the mistake leads to.
 
-Of each function, at most three failing cases run once more and are traced.  The kind of
-the function says where a trace leaves the reference trace.  No verdict depends on a
-diagnosis, and there is no diagnosis of hidden cases.
+The grader looks at no more than three failing cases of a function.  It may run each of
+them again, with a trace if the kind of the function has traces.  The kind says where a
+trace first differs from the reference trace.  No verdict depends on a diagnosis, and
+there is no diagnosis of hidden cases.
 """
 
 import contextlib
@@ -65,10 +66,11 @@ class Diagnosis:
     expected: str = ""  # what the reference does there
     picture: str = ""  # the call as a drawing in which the place is marked
     note: str = ""  # a sentence about the case, if no place can be named
-    # The ids of the known mistakes that fit: they give the same answers as lab.py to
-    # all cases of the function.
+    # The ids of the known wrong submissions whose answers to all cases of the function
+    # agree with the answers of lab.py.
     wrong_labs: tuple[str, ...] = ()
-    # The same mistakes in words.  Empty if they have more than MOST_NAMES names.
+    # The mistakes that these wrong submissions make, in words.  Empty if the mistakes
+    # have more than MOST_NAMES names.
     names: tuple[Misconception, ...] = ()
 
     def __post_init__(self) -> None:
@@ -80,12 +82,11 @@ class Diagnosis:
 def diagnoses(
     bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, source: bytes
 ) -> dict[str, Diagnosis]:
-    """Return the diagnosis of each function that fails in a public case.  The key is
-    the name of the function.
+    """Return the diagnosis of each function that fails in a public graded case.
 
-    If the grader can say nothing about a function, the function is left out.  If the
-    code that makes a diagnosis fails, that failure is ignored.  `source` is the text of
-    lab.py in UTF-8.
+    The key is the name of the function.  If the grader can say nothing about a
+    function, the function is left out.  If the code that makes a diagnosis fails, that
+    failure is ignored.  `source` is the text of lab.py in UTF-8.
     """
     of_functions = {}
     for function in [graded.name for graded in bank.functions]:
@@ -112,11 +113,12 @@ def diagnoses(
 
 
 def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
-    """Return the ids of the known mistakes that fit the verdicts on all cases of a
-    function.
+    """Return the ids of the known wrong submissions that fit the verdicts on all cases
+    of a function.
 
-    There are none if one of the cases was not run, or if the function is not begun.  A
-    case is ignored if it waits for another function or could not be judged.
+    None of them fits if a case was not run, if the verdict on a case is "not started",
+    or if no case has a wrong answer.  A case is ignored if it waits for another
+    function or could not be judged.
     """
     fingerprints = {}
     for case in cases:
@@ -139,9 +141,10 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str
 
 
 def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
-    """Return the names, hints and questions of the known mistakes with these ids.
+    """Return the names, hints and questions of the mistakes that the wrong submissions
+    with these ids make.
 
-    There are none if the mistakes have more than MOST_NAMES names.
+    Return an empty tuple if the mistakes have more than MOST_NAMES names.
     """
     if not ids:
         return ()
@@ -154,10 +157,10 @@ def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
 
 
 def _known_mistakes(function: str) -> list[dict[str, Any]]:
-    """Read the known mistakes of a function from the file of the function.
+    """Read the known mistakes of a function from its file in boards/misconceptions/.
 
-    Each mistake has its name, its hint and its question.  It also has the answers of
-    the wrong submissions that make this mistake.
+    Each mistake has a name, a hint and a question.  Each mistake also has the wrong
+    submissions that make the mistake, with fingerprints of their wrong answers.
     """
     file = MISCONCEPTIONS / f"{function}.json"
     mistakes: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))[
@@ -169,7 +172,8 @@ def _known_mistakes(function: str) -> list[dict[str, Any]]:
 def agree(stored: str, fingerprint: str) -> bool:
     """Whether a known mistake may have given an answer with this fingerprint.
 
-    `stored` is the fingerprint of the answer that the known mistake gave.
+    `stored` is the fingerprint of the answer that the known mistake gave.  If the known
+    mistake timed out, every wrong answer agrees with it.
 
     >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
     (True, False, True, False)
@@ -178,10 +182,10 @@ def agree(stored: str, fingerprint: str) -> bool:
 
 
 def traced(case: Case, most: int) -> Case:
-    """Return a copy of the case whose calls are traced.
+    """Return a copy of the case in which all calls are traced.
 
-    Each call has the input `traced`: the child may send at most `most` events of the
-    call.
+    Each call of the copy has the input `traced`, which says how many events of the call
+    the child may send.
     """
     calls = tuple(
         replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls
@@ -194,7 +198,8 @@ def _what_is_known(
 ) -> Diagnosis:
     """Return the first diagnosis that one of these failing cases of a function allows.
 
-    The diagnosis is empty if none of them allows one.
+    Only the first case and a few others that can be traced are looked at.  The
+    diagnosis is empty if none of them allows one.
     """
     others = [case for case in failing[1:] if _can_be_traced(case, verdicts[case.id])]
     for case in (failing[0], *others[: MOST_TRACED - 1]):
@@ -210,10 +215,10 @@ def _can_be_traced(case: Case, verdict: Verdict) -> bool:
 
 def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis:
     """Return the diagnosis that one case allows: the place of the mistake, or a note.
-    The diagnosis is empty if nothing is known.
 
-    If the call at fault is right when it runs by itself, then earlier calls make it
-    fail.  In that case the diagnosis is a note, because no place in the call is wrong.
+    The diagnosis is empty if nothing is known.  If the call at fault is right when it
+    runs by itself, the diagnosis is a note.  The note asks whether earlier calls leave
+    something behind, or whether something is random.
     """
     alone = _alone(case, verdict, run_again)
     if alone and alone[0].passed:
@@ -223,8 +228,7 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
     kind = kind_of(case.graded)
     call = case.calls[verdict.call]
     if alone and _says(alone[0]) == _says(verdict):
-        # The call ran by itself, so there was no earlier call from which the search
-        # could remember something.
+        # In this run, no earlier call has searched the same tree.
         call = replace(call, again=False)
         outcome = alone[1].outcomes[0]
     else:
@@ -250,11 +254,11 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
 def _alone(
     case: Case, verdict: Verdict, run_again: RunAgain
 ) -> tuple[Verdict, Answer] | None:
-    """Run the call at fault without the earlier calls of its case, with a trace if its
-    kind has traces.
+    """Run the call at fault without the other calls of its case.
 
-    Nothing is run if the call at fault is the first call, if it ran out of time, or if
-    it is wrong only beside another call.  Then return None.  Return None also if the
+    The call is traced if its kind has traces.  Return None, without running the call,
+    in three cases: the call is the first one of its case, the case ran out of time, or
+    the call is wrong only in comparison with another call.  Return None also if the
     case may not be run any more.
     """
     needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT

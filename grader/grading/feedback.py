@@ -1,8 +1,10 @@
 """Limits what students see to the level that a course chooses: full, place or verdict.
 
-full     what was expected and what came back
-place    which case fails, on which board or tree, and with which kind of failure
-verdict  the status of each case, with the points, and nothing else
+full     everything
+place    which cases fail, on which board or tree, and where the code goes wrong, but
+         not what was expected
+verdict  the status and the points of each case; a partly right answer, a crash and a
+         time-out have the status of a fail
 """
 
 from dataclasses import replace
@@ -15,7 +17,7 @@ from grader.verdicts.verdict import Status, Verdict
 # The level `verdict` shows each of these statuses as a fail.
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
 # If a verdict has one of these statuses, its message may tell what was expected.  With
-# any other status, the message is about the student's own code.
+# any other status, the message does not.
 _ABOUT_WHAT_IS_EXPECTED = (Status.PASS, Status.PARTIAL, Status.FAIL)
 
 
@@ -57,9 +59,9 @@ def bank_with_feedback(bank: Bank, level: str) -> Bank:
 def limited(verdict: Verdict, level: str) -> Verdict:
     """Return the verdict as students see it at the level `place` or `verdict`.
 
-    At the level `place`, a message stays if it is about the student's own code, such as
-    the line of a crash.  Any other message goes, because it could tell what was
-    expected.
+    At the level `verdict`, every message is removed.  At the level `place`, a message
+    is removed if it could tell what was expected.  Other messages stay, such as a
+    message that names the line of a crash.
     """
     status = verdict.status
     if level == "verdict":
@@ -79,10 +81,11 @@ def limited(verdict: Verdict, level: str) -> Verdict:
 
 
 def concealed(verdict: Verdict) -> Verdict:
-    """Return the verdict on a hidden case, without anything that comes from the
-    student's code.
+    """Return the verdict on a hidden case, without what student code has printed,
+    raised or named.
 
-    What the code prints, raises or names could tell what the hidden case is about.
+    Such texts could tell what the hidden case is about.  The message stays only if it
+    comes from the grader alone.
     """
     message = ""
     if verdict.status in (Status.PASS, Status.WAITS) or not verdict.ran:

@@ -1,8 +1,8 @@
-"""Judges a case: takes the answer to it, and returns a verdict.
+"""Judges the answer to a case, and returns a verdict.
 
-`make test`, the workflow and the bundles all call `judge`.  The judge reads only plain
-data, and returns a verdict whatever that data holds.  The kind of the function decides
-what an answer is worth.
+Everything that grades calls `judge`.  `judge` reads only plain data, and returns a
+verdict whatever that data holds.  The kind of the function decides what an answer is
+worth.
 """
 
 import re
@@ -29,7 +29,8 @@ def judge(case: Case, answer: Answer, kit: Release = MASTER) -> Verdict:
 
     The worst call decides the verdict on the whole case.  If several calls are equally
     bad, the verdict explains the first of them.  `kit` is the release that grades.  If
-    an older lab.py lacks a function, `kit` may have the stub of that function.
+    an older lab.py lacks the function, the verdict shows the stub of the function, if
+    `kit` has that stub.
     """
     try:
         if answer.ending is not Ending.ANSWERED:
@@ -143,15 +144,16 @@ def printed_in_call(printed: str, at: int) -> str:
 
 
 def _has_run_out(answer: Answer) -> bool:
-    """Whether a call ran out of time, of memory, or of Python's recursion limit."""
+    """Whether a call ran out of time or memory, or reached Python's recursion limit."""
     if answer.raised:
         return not RAN_OUT.isdisjoint(answer.raised.bases)
     return answer.ending in (Ending.CPU_TIME_UP, Ending.KILLED)
 
 
 def _picture(case: Case, at: int, worst: Finding, answers: Sequence[Any]) -> str:
-    """Draw the call that decides the verdict.  If the finding compares it with another
-    call, draw that call too.
+    """Draw the call that decides the verdict.
+
+    If the finding compares this call with another call, draw the other call too.
     """
     indices = [at]
     if worst.beside is not None:
@@ -180,7 +182,8 @@ def _in_common_of_pair(at: int, finding: Finding) -> str:
     """Return what submissions with the same mistake have in common if two calls
     contradict each other.
 
-    That is which two calls they are, and whether their answers differ.
+    The text has the indices of the two calls, and says how many different answers they
+    have.
     """
     answers = {yours for _, _, yours in finding.rows}
     return f"{finding.beside} {at} {len(answers)}"

@@ -1,14 +1,14 @@
 """Runs the cases of a lab.py, function by function, within limits of time.
 
-Every function runs in a process of its own.  There is a child for public cases, and
-another one for hidden cases.  Reruns that watch calls have a further child, and so do
-reruns that use reference answers.  A case has its own seconds of CPU.  After two cases
-of a function have timed out, its other cases have half a second each.  When all cases
-together have cost 60 seconds of CPU, no further case is run.
+The cases of a function run in a process of their own.  There is a child process for
+public cases, and another one for hidden cases.  Reruns that watch calls have a further
+child process, and so do reruns that use reference answers.  Each case has its own
+seconds of CPU.  After two cases of a function have timed out, its other cases have at
+most half a second each.  When all cases together have cost 60 seconds of CPU, no
+further case is run.
 
-A case that stops answering and uses no CPU has stalled.  A function may stall twice:
-once when its cases run together, and once when a case runs by itself.  After that, the
-other cases of this function are not run, but those of other functions are.
+A case that stops answering and uses hardly any CPU has stalled.  After a function has
+stalled twice, its other cases are not run.  The cases of other functions still are.
 """
 
 import contextlib
@@ -32,8 +32,8 @@ from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import TypedCommand
 
 MOST_TIME_OUTS = 2  # time-outs of a function after which its other cases get less time
-# If a function has timed out in MOST_TIME_OUTS cases, each of its other cases gets only
-# so many seconds of CPU.
+# If a function has timed out in MOST_TIME_OUTS cases, each of its other cases gets at
+# most so many seconds of CPU.
 IMPATIENT_SECONDS = 0.5
 RUN_SECONDS = 60.0  # of CPU, for all cases
 MOST_STALLS = 2  # stalls of a function after which its other cases are not run
@@ -61,7 +61,7 @@ class Runs:
     def __init__(
         self, lab: Path, fork: bool = True, seconds: float = RUN_SECONDS
     ) -> None:
-        """If `fork` is False, every function gets a child of its own.
+        """If `fork` is False, every function gets a child process of its own.
 
         All cases together may cost `seconds` of CPU.
         """
@@ -102,15 +102,16 @@ class Runs:
                 self._ahead = cases
 
     def begin_typed(self, case: Case, command: str) -> None:
-        """Start `command`, which the grader types for this case.  Do not wait for the
-        command.
+        """Start `make run` for this case, with the words in `command`.
+
+        Do not wait until the command ends.
         """
         with contextlib.suppress(OSError):  # the Answer will report it
             self._typed[case.id] = TypedCommand(command, self.lab, case.seconds)
 
     @cached_property
     def loaded(self) -> Answer:
-        """The Answer to the import of lab.py.
+        """The Answer that says how the import of lab.py ended.
 
         If the import stalls, lab.py is imported once more.
         """
@@ -133,7 +134,7 @@ class Runs:
         """Run cases of one function together, and yield each case with its Answer, in
         order.
 
-        If the process ends while a case runs, that case is the last one.
+        If the process ends while a case runs, no case after that one is yielded.
         """
         if cases == self._ahead:
             return iter(self._answers)
@@ -188,12 +189,13 @@ class Runs:
         return case.seconds
 
     def _sandbox(self, hidden: bool = False, watch: Watch = WATCH_NOTHING) -> Sandbox:
-        """Return the sandbox in which hidden or public cases run, with this kind of
+        """Return the sandbox for hidden cases or for public cases, with this kind of
         watch.
 
-        Each sandbox has a folder of its own, in which student code finds nothing from
-        another sandbox.  When the first hidden case begins, the sandboxes of public
-        cases are closed.
+        Runs that watch calls have a sandbox of their own, and so do runs that use
+        reference answers.  Each sandbox has a folder of its own, in which student code
+        finds nothing from another sandbox.  Before a new sandbox for hidden cases is
+        made, all sandboxes that exist are closed.
         """
         key = hidden, bool(watch.functions), bool(watch.stand_ins)
         if key not in self._sandboxes:

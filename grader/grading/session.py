@@ -1,10 +1,10 @@
 """A grading session: finds the verdicts on one lab.py, function by function.
 
-The cases of a function first run together in one process.  A case that fails, or was
-not reached, runs once more by itself before it counts.  If its function then calls a
-wrong function, the case waits for that function, or runs again with reference answers
-in place of that function (carried_forward.py).  So a student has to look for a mistake
-in only one place.
+The cases of a function first run together in one process.  A case that fails there, or
+was not reached, usually runs by itself before it counts.  If the function of the case
+then calls a wrong function, the case waits for that function, or runs again with
+reference answers in place of that function (carried_forward.py).  So a student has to
+look for a mistake in only one place.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,8 +38,9 @@ from grader.verdicts.verdict import NO_REPROACH, Status, Verdict
 
 
 class Session:
-    """Grades one lab.py.  The session finds the verdict on each case once, and
-    remembers it.
+    """Grades one lab.py.
+
+    The session finds the verdict on each case only once, and remembers the verdict.
     """
 
     def __init__(
@@ -53,11 +54,12 @@ class Session:
         """Read lab.py, and the release that grades.
 
         If `bank` is None, the session grades with the cases of this kit.  If `fork` is
-        False, every function gets a child of its own.  All cases together may cost
-        `seconds` of CPU.  If `conceals` is True, the verdicts on hidden cases do not
-        tell what these cases are about.  Only staff set it to False.
+        False, every function gets a child process of its own.  All cases together may
+        cost `seconds` of CPU.  If `conceals` is True, the verdicts on hidden cases
+        leave out what student code has printed, raised or named.  Only staff set
+        `conceals` to False.
 
-        Raises NotALab and OSError if lab.py cannot be read, and Refusal if release.json
+        Raises NotALab or OSError if lab.py cannot be read, and Refusal if release.json
         cannot be read.
         """
         self.lab = lab
@@ -81,14 +83,14 @@ class Session:
 
     @cached_property
     def bank(self) -> Bank:
-        """The bank with whose cases and points this session grades."""
+        """The cases and points with which this session grades."""
         return self._bank or load_bank()
 
     def begin(self, cases: Iterable[Case]) -> None:
-        """Choose the cases of this session.
+        """Choose the cases of this session, and begin to run some of them.
 
-        While the caller goes on, one function already runs in the background.  It is
-        the function of the public case that has the longest time limit.
+        These are cases of one function.  It is the function of the public case with the
+        longest time limit.  The cases run in the background, while the caller goes on.
         """
         self._chosen = list(cases)
         public = [case for case in self._chosen if not case.hidden]
@@ -97,8 +99,9 @@ class Session:
             self._runs.begin(_in_one_process(self._graded_with(longest)))
 
     def begin_typed(self) -> None:
-        """Start the commands that the grader types for chosen public cases.  Do not
-        wait for these commands.
+        """Start `make run` for each chosen public case that tests this command.
+
+        Do not wait until the commands end.
         """
         for case in self._chosen:
             command = kind_of(case.graded).typed(case.calls[0])
@@ -108,7 +111,7 @@ class Session:
     def verdict(self, case: Case) -> Verdict:
         """Return the verdict on a case.
 
-        If the grader itself fails, the verdict is "ungraded", and never a 0.
+        If the grader itself fails, the verdict is "ungraded", and never a fail.
         """
         if case.id not in self._verdicts:
             cases = self._graded_with(case)
@@ -123,10 +126,10 @@ class Session:
         return self._verdicts[case.id]
 
     def give_up(self, case: Case, fault: str) -> None:
-        """Note that the grader has failed in a case.  If the case has no verdict yet,
-        it is left ungraded.
+        """Leave a case ungraded, because the grader itself has failed.
 
-        `fault` says how the grader has failed.
+        `fault` says how the grader has failed.  If the case already has a verdict,
+        nothing changes.
         """
         if case.id not in self._verdicts:
             message = f"A fault of the grader, which a person must look at: {fault}"
@@ -137,8 +140,8 @@ class Session:
         """Whether a case should be graded now.
 
         A graded case always should.  Advice should be graded only if its function fails
-        in no case, and if the functions that its function may call fail in no case
-        either.
+        in no graded case.  The functions that its function may call must fail in no
+        graded case either.
         """
         if not case.advice:
             return True
@@ -188,9 +191,9 @@ class Session:
         """Return the cases that are graded together with this case, including the case
         itself.
 
-        They are cases of the same function, all public or all hidden, and have no
-        verdict yet.  If this case was chosen, only chosen cases are among them.  Advice
-        is graded alone.
+        All of them are cases of the same function, all are public or all are hidden,
+        and none has a verdict yet.  If `begin` has chosen this case, all of them are
+        chosen cases.  Advice is graded alone.
         """
         cases = self._chosen if case in self._chosen else self.bank.of(case.function)
         if case.advice or case not in cases:
@@ -216,8 +219,7 @@ class Session:
             for case, answer in self._runs.together(together):
                 verdicts[case.id] = judge(case, answer, self.kit)
         for case in cases:
-            # True if this case was the first one in the process in which the cases ran
-            # together.
+            # True if this case was the first of those that ran together in one process.
             was_alone = case in together[:1]
             verdict = self._verdict_that_counts(case, verdicts.get(case.id), was_alone)
             if case.hidden and self._conceals:
@@ -225,10 +227,10 @@ class Session:
             self._verdicts[case.id] = verdict
 
     def _refusal(self, case: Case) -> Verdict | None:
-        """If no case of a function can be run, return the verdict on all of them; else
-        None.
+        """Return the verdict on all public or all hidden cases of a function, if none
+        of them can be run.
 
-        `case` is one of these cases.
+        Return None if they can be run.  `case` is one of these cases.
         """
         loaded = self._runs.loaded
         if loaded.ending is Ending.STALLED:
@@ -255,12 +257,15 @@ class Session:
     def _verdict_that_counts(
         self, case: Case, first: Verdict | None, was_alone: bool
     ) -> Verdict:
-        """Return that verdict on a case which counts in the end.
+        """Return the final verdict on a case.
 
         `first` is the verdict from the run together with other cases.  It is None if
-        that process ended before this case was reached.  If the case did not pass in
-        that run, it runs once more by itself.  `was_alone` says that in that process no
-        other case ran before this case.
+        the case did not run there.  `was_alone` says whether the case was the first one
+        in that process.
+
+        A case that did not pass runs once more by itself if another case may have
+        influenced `first`, or if other functions have to be watched.  It does not run
+        again if its function is not begun, or if it may not be run any more.
         """
         if first and (first.passed or _is_not_begun(case, first)):
             return first
@@ -299,11 +304,11 @@ class Session:
         return self._alone(case)
 
     def _others_of_its_kinds(self, case: Case) -> list[Function]:
-        """Return the graded functions that the function of a case may call, in the
-        order of points.yaml.
+        """Return the other graded functions that the function of a case may call, in
+        the order of points.yaml.
 
-        Their kinds must be among those whose functions the kind of this case may call.
-        Functions without cases are left out.
+        The kind of the case lists the kinds of functions that may be called.  Functions
+        without cases are left out.  For advice the list is empty.
         """
         if case.advice:
             return []
@@ -318,7 +323,8 @@ class Session:
         """Whether `function` fails, or has to wait, in one of its own graded cases.
 
         If `case` is public, only public cases of `function` count.  So the verdict on
-        `case` reveals nothing about hidden cases.
+        `case` reveals nothing about hidden cases.  The answer is False while `function`
+        itself is being graded.
         """
         if function in self._in_question:
             return False
@@ -340,10 +346,9 @@ def turn(case: Case) -> tuple[bool, bool]:
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
     """Choose the cases that run one after the other in one process.
 
-    Only the first of them runs in a process that no case has used before.  So if some
-    cases need a process of their own, one of these cases comes first.  The others of
-    these cases are left out, and run later.  A case is also left out if the grader
-    types a command for it.
+    Only the first of them runs in a process that no case has used before.  So at most
+    one case that needs a process of its own is chosen, and it comes first.  A case that
+    tests `make run` is never chosen.  The cases that are left out run later.
     """
     in_the_worker = [
         case for case in cases if not kind_of(case.graded).typed(case.calls[0])
@@ -356,8 +361,8 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:
     """Whether the verdict says that the function of the case itself is not written yet.
 
-    The function may be written and call another function that is not written.  Then the
-    answer is no.
+    The function may be written and call another function that is not written.  Then
+    return False.
     """
     methods = ("", case.function, *kind_of(case.graded).methods)
     return verdict.status is Status.NOT_STARTED and inside(verdict.frames) in methods

@@ -2,8 +2,7 @@
 of a point.
 
 A case without a verdict counts as a fail.  If the grader could not judge a case, the
-case is "ungraded".  Then the whole score stays open until a person has looked at that
-case.
+case is "ungraded".  Then the score is not final until a person has looked at that case.
 """
 
 import hashlib
@@ -30,7 +29,7 @@ NOT_RUN = "This case was not run."
 
 
 def as_points(hundredths: int) -> str:
-    """Return points as a person reads them.
+    """Return a number of hundredths as points, as a person reads them.
 
     >>> as_points(61), as_points(300)
     ('0.61', '3')
@@ -52,7 +51,7 @@ class Points:
         return f"{as_points(self.score)} of {as_points(self.out_of)}"
 
     def as_data(self) -> dict[str, float]:
-        """Return the numbers in points.  The keys are the names of the fields."""
+        """Return the fields as a dict, in points instead of hundredths."""
         return {name: hundredths / 100 for name, hundredths in asdict(self).items()}
 
 
@@ -65,17 +64,17 @@ class ScoreSheet:
     source: bytes  # the bytes of lab.py
     survey: dict[str, str] | None = None  # the answers; None if lab.py was not imported
     # A sentence that says why lab.py cannot be imported.  None if lab.py can be
-    # imported.
+    # imported, or if its import stalled.
     import_failure: str | None = None
     kit: Release = MASTER  # the release that graded this lab.py
     isolation: Isolation = NOTHING_HOLDS  # what confined lab.py
-    # For each function that fails, what the grader can say about the mistake.  The key
-    # is the name of the function.  No point depends on a diagnosis.
+    # What the grader can say about the mistake in a function.  The key is the name of
+    # the function.  No point depends on a diagnosis.
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     lab: str = ""  # the path of lab.py
 
     def verdict(self, case: Case) -> Verdict:
-        """Return the verdict on a case.  If the case has none, it counts as a fail."""
+        """Return the verdict on a case.  A case without a verdict counts as a fail."""
         if case.id in self.verdicts:
             return self.verdicts[case.id]
         return Verdict(case.id, Status.FAIL, message=NOT_RUN)
@@ -89,7 +88,8 @@ class ScoreSheet:
     def _earned(self, case: Case) -> int:
         """Return how many hundredths of a point a case has earned, rounded down.
 
-        Only a case that passes, or that is void, earns all that it is worth.
+        A case that passes earns all that it is worth, and so does a void case.  Any
+        other case earns less.
         """
         worth = self.bank.worth(case)
         verdict = self.verdict(case)
@@ -98,8 +98,9 @@ class ScoreSheet:
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
     def points_of_parts(self, *parts: Part) -> Points:
-        """Return the points of these parts.  They include the points that hidden cases
-        decide later.
+        """Return the points of these parts.
+
+        The field `later` has the points of hidden cases that are not in this bank.
         """
         numbers = [part.number for part in parts]
         cases = [case for case in self.bank.cases if case.part in numbers]
@@ -109,8 +110,9 @@ class ScoreSheet:
 
     @cached_property
     def total(self) -> Points:
-        """The points of all parts.  They include the points that hidden cases decide
-        later.
+        """The points of all parts together.
+
+        The field `later` has the points of hidden cases that are not in this bank.
         """
         return self.points_of_parts(*self.bank.parts)
 
@@ -123,12 +125,12 @@ class ScoreSheet:
 
     @cached_property
     def to_begin_with(self) -> str:
-        """If no graded function of lab.py is begun, the name of the function to begin
-        with.
+        """The name of the function to begin with, if no graded function of lab.py is
+        begun.
 
-        The text is empty if a function is begun.  The verdicts alone do not tell: a
-        class with one written method gets the same verdicts as a class without any.  So
-        this method also reads the source of lab.py.
+        Otherwise the text is empty.  The verdicts alone do not show whether a class is
+        begun: a class with one written method gets the same verdicts as a class with no
+        written method.  So this method also reads the source of lab.py.
         """
         # If a case needs other functions of lab.py, it waits for them.  So the status
         # of such a case does not say whether its own function is begun.
@@ -148,6 +150,8 @@ class ScoreSheet:
     def ungraded(self) -> list[Case]:
         """The graded cases that the grader could not judge, so that a person must look
         at them.
+
+        Void cases are left out.
         """
         return [
             case
@@ -157,14 +161,17 @@ class ScoreSheet:
 
     @property
     def unfilled(self) -> tuple[str, ...]:
-        """The questions of the survey that have no answer yet."""
+        """The questions of the survey that have no answer yet.
+
+        The tuple is empty if lab.py could not be imported.
+        """
         if self.survey is None:
             return ()
         return tuple(name for name in QUESTIONS if name not in self.survey)
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The whole sheet as plain data, in the form of results.json."""
+        """The content of results.json as plain data."""
         cases = [
             case
             for case in self.bank.cases

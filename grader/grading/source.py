@@ -1,5 +1,7 @@
-"""Reads lab.py as text: whether it can be graded, and what keeps Python from reading
-it.
+"""Reads lab.py as text, without running it.
+
+The functions say whether lab.py can be graded, why Python cannot read it, and what it
+defines.
 """
 
 import ast
@@ -41,8 +43,8 @@ class Unreadable:
 
     sentence: str  # says why Python cannot read it, with the line
     line: int  # from 1; 0 if no line is known
-    # The first column that Python marks, in characters.  If Python marks none, it
-    # equals `last`.
+    # The first column that Python marks, in characters.  Equal to `last` if Python
+    # marks no column.
     first: int = 0
     last: int = 0  # the column after the mark
 
@@ -50,9 +52,9 @@ class Unreadable:
 def read_lab(lab: Path) -> bytes:
     """Return the bytes of a lab.py.
 
-    Raises NotALab if the file is missing, if it is a link, if it is larger than 1 MiB,
-    or if it is something else than Python.  Raises OSError if the system cannot read
-    the file.
+    Raises NotALab if the file is missing, is a link or a folder, or is larger than 1
+    MiB.  Raises NotALab also if the file is empty, or is clearly not Python, such as a
+    notebook or a PDF.  Raises OSError if the system cannot read the file.
     """
     name = visible(str(lab))
     if lab.is_symlink():
@@ -70,7 +72,7 @@ def read_lab(lab: Path) -> bytes:
     source = lab.read_bytes()
     if kind := what_else(lab.name, source):
         raise NotALab(
-            name, f"is {kind}; hand in your lab.py itself, a text file in UTF-8"
+            name, f"is {kind}; the kit needs lab.py itself, a text file in UTF-8"
         )
     return source
 
@@ -79,8 +81,9 @@ def _other_file(missing: Path) -> str:
     """Return a question that proposes other Python files in the folder of a missing
     file.
 
-    Their names are similar to the name of the missing file.  The question continues a
-    sentence.  It is empty if the folder has no such file.
+    The names of these files are similar to the name of the missing file.  The question
+    continues a sentence, as in "; do you mean lab1.py?".  The text is empty if the
+    folder has no such file.
     """
     names = [
         visible(file.name) for file in missing.parent.glob("*.py") if file.is_file()
@@ -90,7 +93,8 @@ def _other_file(missing: Path) -> str:
 
 
 def what_else(name: str, source: bytes) -> str:
-    """Say what a file is if it is no lab.py.  The text is empty if it may be a lab.py.
+    """Say what a file is if it is no lab.py.  The text is empty if the file may be a
+    lab.py.
 
     >>> what_else("lab.docx", b"x"), what_else("lab.py", b'{"cells": []}')
     ('a .docx file', 'a notebook')
@@ -111,8 +115,10 @@ def what_else(name: str, source: bytes) -> str:
 
 
 def what_ails(source: bytes) -> str:
-    """Say why Python cannot read the text of a lab.py.  Return an empty text if Python
-    can read it.
+    """Describe the syntax error or the merge conflict that keeps Python from reading a
+    lab.py.
+
+    The text is empty if there is neither.
 
     >>> what_ails(b"<<<<<<< HEAD")[:41]
     'There is a merge conflict in line 1: keep'
@@ -124,10 +130,10 @@ def what_ails(source: bytes) -> str:
 
 
 def find_unreadable(source: bytes) -> Unreadable | None:
-    """Return the first place at which Python cannot read a lab.py.
+    """Return the first syntax error in a lab.py.
 
-    That is a syntax error, or the mark of a merge conflict that git has left.  Return
-    None if there is no syntax error.
+    If a merge conflict has left its marks in the file, return the first of these marks
+    instead.  Return None if there is no syntax error.
     """
     source = in_utf8(source)
     try:
@@ -150,8 +156,8 @@ def _merge_conflict(source: bytes) -> Unreadable | None:
 
 
 def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
-    """Return the place of a syntax error, with what Python says about it and with a
-    hint.
+    """Return the place of a syntax error, with what Python says about the error and
+    with a hint.
     """
     reason = f"{type(error).__name__}: {harmless(error.msg)}"
     line = error.lineno or 0
@@ -165,18 +171,18 @@ def _unreadable(source: bytes, error: SyntaxError) -> Unreadable:
 
 
 def _marked(written: str, error: SyntaxError) -> tuple[int, int]:
-    """Return the first column that Python marks in a line, and the column after the
-    mark.
+    """Return the first column to mark in the line of a syntax error, and the column
+    after the mark.
 
-    Both are 0 if they are not known.
+    `written` is that line.  Both columns are 0 if they are not known.
     """
     indent = len(written) - len(written.lstrip())
     if isinstance(error, TabError):
         return 0, indent
     if isinstance(error, IndentationError) and not error.msg.startswith("expected"):
         return indent, indent + 1  # Python itself marks the end of the line.
-    # If the error is in an f-string, Python may count columns only within the
-    # expression.
+    # If the error is in an f-string, Python may count columns from the start of the
+    # inner expression, not of the line.
     in_an_f_string = error.text is not None and error.text.rstrip("\r\n") != written
     if in_an_f_string or not error.offset:
         return 0, 0
@@ -233,8 +239,8 @@ def is_unwritten(source: bytes, names: Collection[str]) -> bool:
 def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
     """Whether a function does nothing but raise NotImplementedError.
 
-    A class does nothing if all its methods do nothing.  Its `__init__` may also store
-    its arguments, as in `self.name = name`.
+    A class does nothing if it only has methods that do nothing.  A method `__init__`
+    does nothing, too, if it only stores its arguments, as in `self.name = name`.
     """
     statements = definition.body
     if ast.get_docstring(definition) is not None:

@@ -1,6 +1,6 @@
 """Finds where lab.py names a method without the parentheses that would call the method.
 
-Python raises nothing for `if state.is_game_over:`, which is always true.  This module
+Python raises no error for `if state.is_game_over:`, which is always true.  This module
 only looks at the text of lab.py, so it cannot know whether such a place is a mistake.
 The kit mentions the place only if a function fails, and as a question.
 """
@@ -16,17 +16,18 @@ OF_BOARDS = (
 )
 OF_GAMES = "start get_moves do_move terminal_value moves make_move status"
 METHODS = {*OF_STATES.split(), *OF_BOARDS.split(), *OF_GAMES.split()}
-# Python's own functions that may be given a method without calling it first.
+# Functions of Python to which code may pass a method, instead of the result of the
+# method.
 OF_PYTHON = "callable filter hasattr id map partial print repr str type"
 TAKES_FUNCTIONS = set(OF_PYTHON.split())
 LONGEST = 60  # characters of the code that is quoted
 
 
 def question_about_parentheses(source: bytes, function: str) -> str:
-    """A question about the first method that a function names and does not call.
+    """Return a question about the first method that a function names and does not call.
 
     The functions that this function uses are searched too.  The question is empty if
-    there is no such method.
+    there is no such method, or if Python cannot read lab.py.
 
     >>> code = b"def over(board):\\n    return board.count_pieces == 42"
     >>> question_about_parentheses(code, "over")
@@ -98,10 +99,10 @@ def _own_functions(tree: ast.Module) -> set[str]:
 
 
 def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
-    """Yield the definition of a function, and each definition in lab.py that the
-    function uses.
+    """Yield the definition of a function, and of every function and class of lab.py
+    that it uses.
 
-    The definitions that those definitions use follow, and so on.
+    A definition counts as used if another definition that is yielded mentions its name.
     """
     definitions = {
         node.name: node
@@ -132,6 +133,9 @@ def _conditions(node: ast.AST) -> list[ast.AST]:
 def _values(node: ast.AST, may_take: set[str]) -> list[ast.AST]:
     """Return the parts of a syntax node whose values Python uses, such as an argument
     of a call or a side of a comparison.
+
+    The arguments of a call are left out if `may_take` has the name of the called
+    function.
     """
     match node:
         case ast.For() | ast.comprehension():

@@ -2,13 +2,13 @@
 
 Each folder of grader/kinds/ is a kind.  For each function, points.yaml has the name of
 its kind.  The grader finds the folder by this name, so the code that judges mentions no
-kind.  The folder has these files:
+kind.  Each folder has these files, and may have more:
 
     kind.py       KIND, an instance of a subclass of Kind
     worker.py     in the child process: `call(lab, function, inputs)` makes one call of
-                  lab.py and returns plain data; `stand_in(known)`, if functions of
-                  another kind may call this one, makes a function that gives reference
-                  answers
+                  a case and returns plain data.  Some workers also have a function
+                  `stand_in`: it makes a function that gives reference answers, to take
+                  the place of a function of lab.py that is wrong
     schema.json   what a case file may say of a call and of the expected answer
 
 A case expects something of each call.  Each kind turns this expectation into a
@@ -33,7 +33,7 @@ from grader.kinds.playback import Playback
 from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import Finding
 
-# The folder of the reference traces, which `make expectations` writes.  The grader
+# The folder of the reference traces, which `make expectations` writes.  `make test`
 # reads a file of this folder only if a case has failed.
 REFERENCE_TRACES = CASES.with_name("reference_traces")
 # A node of a tree, given by the way down from the root: for each step, the index of the
@@ -52,24 +52,23 @@ class Divergence:
     expected: str  # what the reference does there
     place: Place
     # The number of the event in the student's trace that shows the divergence.  None if
-    # no event shows it, because the student's code left something out.
+    # no single event shows it, for example if the student's code left something out.
     event: int | None = None
 
 
 class Kind(ABC):
     """What the grader asks a kind about the functions and cases of this kind.
 
-    The methods are in the order in which the grader calls them.  An answer is what the
-    method `read` makes of the data that worker.py has sent.  Each kind has its own
-    types of answers.
+    An answer is what the method `read` makes of the data that worker.py has sent.  Each
+    kind has its own types of answers.
     """
 
     # If the student writes a class, the names of its methods.
     methods: tuple[str, ...] = ()
     # The names of the kinds whose functions a function of this kind may call.
     calls: tuple[str, ...] = ()
-    # If a call runs once more for a diagnosis, worker.py sends at most so many of its
-    # events.  0 if calls of this kind are not traced.
+    # The highest number of events that worker.py may send of a call that runs once more
+    # for a diagnosis.  0 if calls of this kind are not traced.
     most_traced = 0
     is_code = True  # False if lab.py holds an answer instead of code
 
@@ -104,8 +103,8 @@ class Kind(ABC):
     ) -> Iterable[tuple[int, Finding]]:
         """Compare the answers to all calls of a case with each other.
 
-        Each answer is right by itself.  For each contradiction, yield the index of the
-        call at fault, and the finding.
+        The grader calls this method only if each answer is right by itself.  For each
+        contradiction, yield the index of the call at fault, and the finding.
         """
         return ()
 
@@ -131,25 +130,27 @@ class Kind(ABC):
 
     @abstractmethod
     def signature(self, call: Call) -> str:
-        """Return the call as a student would write it.  If it is several calls, each
-        has a line of its own.
+        """Return the call as a student would write it.  The text may have several
+        lines.
         """
 
     def picture(self, call: Call, answer: Any, place: Place) -> list[str]:
-        """Draw the inputs of the call as lines of text, with a mark at `place`.
+        """Draw the inputs of the call as lines of text.
 
-        `answer` is the answer to the call, which the picture may show too; None if it
-        is not known.
+        In a drawing of a tree, the node at `place` gets a mark, unless it is the root.
+        The drawing may also show what the call did.  This comes from `answer`, which is
+        None if the answer is not known.
         """
         return []
 
     def stand_in(self, function: Function, call: Call) -> Any:
-        """Return the right answers of `function`, a wrong function of this kind, as
-        plain data.
+        """Return plain data from which `stand_in` of worker.py makes a stand-in.
 
-        `call` is a call of the other function that uses `function`.  While that call is
-        made, a stand-in takes the place of `function`.  `stand_in` of worker.py makes
-        the stand-in from the returned data.
+        The stand-in gives reference answers in place of `function`, which is wrong in
+        lab.py and is of this kind.  `call` is a call of another function, which uses
+        `function`.  The stand-in is there only during that call.
+
+        Raises NotImplementedError if this kind makes no stand-ins.
         """
         raise NotImplementedError(f"{function.name} cannot be stood in for")
 
@@ -157,7 +158,7 @@ class Kind(ABC):
         """Return the first place where a failing call leaves the reference; None if
         that place is not certain.
 
-        `answer` is the answer to a run of the call that was traced.
+        `answer` comes from a run in which the call was traced.
         """
         return None
 
@@ -168,19 +169,20 @@ class Kind(ABC):
         return False
 
     def playback(self, call: Call, answer: Any) -> Playback | None:
-        """Return what happened, step by step, in a run of the call that was traced.
+        """Return what happened, step by step, while the call was made.
 
-        Return None if there is nothing to play back.
+        `answer` comes from a run in which the call was traced.  Return None if there is
+        nothing to play back.
         """
         return None
 
     def pasted(self, call: Call) -> str:
-        """Return Python that a student can paste, to make this call.  The call is in
-        the last line.
+        """Return Python that a student can paste, to make this call.
 
         The text is empty if nothing can be called.  The Python runs after `from lab
-        import *`, `from api import *` and `from boards import *`.  The function then
-        gets the same inputs as worker.py gives it.
+        import *`, `from api import *` and `from boards import *`.  Its last line calls
+        the function, the class or a method of the class, with inputs like those that
+        worker.py uses.
         """
         return ""
 
@@ -201,8 +203,9 @@ def kind_of(function: Function) -> Kind:
 def stored_trace(call: Call) -> Any:
     """Return the stored reference trace of a call, as plain data.
 
-    Raises OSError, ValueError, LookupError or TypeError if no trace of this call is
-    stored.
+    Return None if the file has null in place of the trace, for example because the
+    trace would be too long.  Raises OSError, ValueError, LookupError or TypeError if no
+    file has an entry for this call.
     """
     (file,) = REFERENCE_TRACES.glob(f"*-{call.case.partition('/')[0]}.json")
     return json.loads(file.read_text("utf-8"))[call.case][call.index]

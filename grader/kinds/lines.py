@@ -1,19 +1,22 @@
-"""Finds the winning lines on a board, which pages and drawings mark."""
+"""Finds the winning lines on a board.  Pages and drawings mark these lines."""
 
 from itertools import product
 
-# How many pieces in a line win the game.  The key is the layout of the board.
+# How many pieces in a line win the game.  The key is the layout of the board: `columns`
+# for Connect Four, and `squares` for tic-tac-toe.
 WINNING = {"columns": 4, "squares": 3}
-# The directions of lines.  Each has two numbers: how many rows and how many columns
-# further the next piece of the line is.
+# The directions of lines.  Each has two numbers: how many rows below a piece the next
+# piece of the line is, and how many columns to the right.
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def winning_cells(layout: str, columns: int, cells: str) -> list[int]:
     """Return the indices of all cells that belong to a winning line.
 
-    A winning line has equal pieces, and enough of them to win.  The text `cells` has
-    the board row by row, and `.` stands for an empty cell.
+    A winning line has equal pieces, and enough of them to win.  `layout` is a key of
+    WINNING; for any other layout, the list is empty.  `columns` is the number of
+    columns.  The text `cells` has the board row by row, and `.` stands for an empty
+    cell.
 
     >>> winning_cells("squares", 3, "XXXOO....")
     [0, 1, 2]

@@ -44,8 +44,8 @@ class Playback:
     is_complete: bool = True  # False if a search was stopped, since it went on too long
     # What the page marks: the number of a node, and a sentence about that node.
     mark: tuple[int, str] | None = None
-    # When the playback shows what the mark says: the name of a search, and how many
-    # steps that search has done by then.  None if no step shows it.
+    # The moment that shows what the mark says, given by the name of a search and by how
+    # many steps that search has done by then.  None if no step shows it.
     shown_by: tuple[str, int] | None = None
 
     @property
@@ -91,10 +91,12 @@ class Playback:
 
     @property
     def marked(self) -> int | None:
-        """The index of the moment that shows what the mark says; None if there is no
-        mark.
+        """The index in `rows` of the moment that shows what the mark says; None if
+        there is no mark.
 
-        If no step shows it, this is the first moment in which the searches differ.
+        If no step shows what the mark says, it is the index of the first moment in
+        which the searches differ.  If they never differ, it is the index of the last
+        moment.
         """
         if self.mark is None:
             return None

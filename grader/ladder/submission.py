@@ -267,7 +267,7 @@ def _column(board: ConnectFourBoard, after: Any) -> int:
         for column in itertools.filterfalse(board.is_column_full, columns):
             if rows_of(board.add_piece(column)) == rows:
                 return column
-        what = "No move leads to the board after the first move of its path."
+        what = "The first move of its path leads to a board that no legal move gives."
     raise Loses("illegal move", what)
 
 

@@ -1,1 +1,1 @@
-"""What the grader and its child both use: their messages, and plain data in words."""
+"""Code that the grader and its child process both use, such as their messages."""

@@ -1,5 +1,6 @@
-"""The messages between the grader and the child.  The grader sends a Request, and makes
-an Answer of what comes back.
+"""The messages between the grader and its child process.
+
+The grader sends a Request for each case, and makes an Answer of what comes back.
 """
 
 from collections.abc import Mapping
@@ -56,7 +57,8 @@ class Raised:
 
 
 def inside(frames: Frames) -> str:
-    """Return the name of the function that was running when the innermost line ran.
+    """Return the name of the function that contains the innermost of these lines of
+    lab.py.
 
     The name is empty if there are no lines.
     """
@@ -89,7 +91,8 @@ class Answer:
     imported: Import | None = None
     # If the process ended, its exit status, or the number of the signal that ended it.
     detail: int = 0
-    # What the code printed.  CALL_BEGINS stands before the prints of each call.
+    # The last part of what the code printed.  CALL_BEGINS stands before the prints of
+    # each call.
     printed: str = ""
     # How many seconds of CPU the case was allowed to use.
     limit: float = 0.0
@@ -107,14 +110,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class StandIn:
-    """The reference answers that a stand-in gives in the place of a wrong function of
-    lab.py.
-    """
+    """The reference answers that replace a wrong function of lab.py in a case."""
 
     # The name of the kind of the wrong function.
     kind: str
-    # For each call of the case, the facts from which `stand_in` of this kind makes the
-    # stand-in.
+    # For each call of the case, the facts from which the worker.py of this kind makes
+    # the stand-in.
     calls: tuple[Any, ...]
 
 
@@ -172,8 +173,9 @@ def exited(status: int) -> Answer:
 class Isolation:
     """What keeps lab.py away from the machine, and from what the cases expect.
 
-    The child reports these facts before the first line of lab.py runs.  They say which
-    protections are in force, not which ones should be.  Every score sheet has them.
+    The fields say which protections are in force, not which ones should be.  The grader
+    itself sets `other_user`.  The child reports the other fields before the first line
+    of lab.py runs.  Every score sheet has an Isolation.
     """
 
     # The version of Landlock that is in force; 0 if none is.
@@ -182,13 +184,13 @@ class Isolation:
     seccomp: bool = False
     # Whether lab.py runs as another user than the grader.
     other_user: bool = False
-    # Whether the child was unable to open any file of cases.
+    # Whether the child found that it can open no file of cases.
     cases_closed: bool = False
 
     @property
     def keep_cases(self) -> bool:
-        """Whether lab.py can reach what cases expect neither in files nor in the memory
-        of the grader.
+        """Whether these protections keep lab.py from what cases expect, both in files
+        and in the memory of the grader.
         """
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 

@@ -8,8 +8,9 @@ MOST_LINES = 1_000
 
 
 def fingerprint(text: str) -> str:
-    """Return a short digest of a text that nobody may read.  The digest of an empty
-    text is empty.
+    """Return a short digest of a text, from which nobody can read the text.
+
+    The digest of an empty text is empty.
 
     >>> fingerprint("one"), fingerprint("")
     ('2b86d8eeb0b3', '')
@@ -29,9 +30,10 @@ def digest(lines: list[str]) -> str:
 
 
 def as_output(text: str) -> dict[str, str | int]:
-    """Return what the child sends in place of a text.
+    """Return what is sent of the output of `make run`: a mapping of three facts.
 
-    That is its first lines, the number of its lines, and the digest of all its lines.
+    `text` has the first lines of the output, `lines` says how many lines there are, and
+    `digest` is the digest of all lines.
 
     >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
     2

@@ -7,8 +7,8 @@ import sys
 IMPORT_SECONDS = 5
 IMPORT_WALL = 15.0
 # For each second of CPU that a case may use, so many seconds may pass on the clock.  On
-# Windows, where the grader cannot measure CPU time, this is the only limit, so it is
-# tighter.
+# Windows, where the grader cannot measure CPU time, no other limit on time is in force,
+# so this limit is tighter.
 WALL_PER_CPU_SECOND = 2 if sys.platform == "win32" else 5
 IMPATIENT_WALL = 2  # replaces WALL_PER_CPU_SECOND after many cases have stalled
 KEPT_OUTPUT = 64 * 1024

@@ -23,16 +23,16 @@ _LAST_WORDS = re.compile(
 
 @dataclass(frozen=True)
 class Reply:
-    """A line that the child has sent.
+    """A line that the child has sent.  `what` is one of these words:
 
     shut in    lab.py is imported next, with this `isolation`
     imported   lab.py was imported: `survey` and `forks`.  Or the import has `raised` an
                exception
-    called     in this call of the case, lab.py has called the watched function `name`
-               for the first time
-    unknown    the stand-in of the function `name` has no answer to a call
+    called     lab.py has called the watched function `name`, for the first time in this
+               case
+    unknown    the stand-in of the function `name` had no answer to a call
     outcome    the next call of a case is done, with this `outcome`
-    answered   all calls of a case are done: `cpu` and `printed`
+    answered   the case is over: `cpu` and `printed`
     result     in a game, the search has a result: `after`, `score`, `is_counted`
     spent      in a game, the search has asked for more evaluations than its budget
     moved      in a game, the search is over.  It has `returned` or `raised` something.
@@ -52,13 +52,13 @@ class Reply:
         "moved",
         "ended",
     ]
-    # The name of the run of a function.  The grader has chosen it.  It is empty during
-    # the import of lab.py.
+    # The name that the grader has chosen for the run of a function or a game.  Empty
+    # during the import of lab.py.
     run: str = ""
     # The name of the watched function that was called.
     name: str = ""
     outcome: Data | None = None
-    # The seconds of CPU that the case has used.
+    # The seconds of CPU that the case, or the turn of a game, has used so far.
     cpu: float = 0.0
     # What the code printed during the case.
     printed: str = ""
@@ -80,7 +80,7 @@ class Reply:
     # the result.  Both are plain data.
     after: Any = None
     score: Any = None
-    # Whether an evaluation that was counted has returned this score or its negative.
+    # Whether a counted evaluation has returned this score or its negative.
     is_counted: bool = False
     # The type of what the search returned, in words.
     returned: str = ""
@@ -103,8 +103,8 @@ def read_reply(line: bytes) -> Reply | None:
         if b"\\u" in line:
             # If a text contains half of a surrogate pair, this line raises ValueError.
             json.dumps(data, ensure_ascii=False).encode()
-        # Counting brackets is quick, and most lines have few.  Only if a line has many
-        # does it have to be looked at in detail.
+        # Counting brackets is quick, and most lines have few.  Only a line with many
+        # brackets has to be looked at in detail.
         brackets = sum(map(line.count, (b"[", b"{")))
         if brackets <= DEEPEST or _is_shallow(data, DEEPEST):
             return cast(Reply, read_as(Reply, data))
@@ -142,11 +142,12 @@ def answered(outcomes: list[Data], calls: int) -> Answer:
 
 
 def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
-    """Take the lines that faulthandler has written out of the output of a process.
+    """Separate the output of a process from the lines that faulthandler has added to
+    it.
 
-    They say which lines of lab.py were running at the end.  faulthandler writes them at
-    the end of the output, the innermost line first.  Return these lines of lab.py,
-    innermost last, and the rest of the output.
+    These added lines say which code was running at the end, the innermost line first.
+    Return the lines of lab.py among them, innermost last.  Return also the rest of the
+    output.
 
     >>> words = "Stack (most recent call first):\\n"
     >>> words += '  File "/x/api/state.py", line 80 in copy\\n'

@@ -1,6 +1,7 @@
-"""Reads the survey at the end of lab.py, and keeps the answers as harmless text.
+"""Reads the answers to the survey at the end of lab.py.
 
-The child sends the answers.  Nobody grades them.
+The child sends the answers.  Nobody grades them.  In the answers, invisible characters
+become escapes, except line ends.
 """
 
 import contextlib
@@ -22,11 +23,10 @@ LONGEST = 2_000
 
 
 def read_survey(sent: Any) -> dict[str, str]:
-    """Return the answers that the child has sent, as harmless text.  The key is the
-    name of the question.
+    """Return the answers that the child has sent, as harmless text.
 
-    A question is left out if its answer is empty.  Only a question in MAY_BE_EMPTY may
-    have an empty answer.
+    The key is the name of the question.  A question without an answer is left out.  An
+    empty answer is left out too, unless the question is in MAY_BE_EMPTY.
 
     >>> answers = {"NAME": "Ada\\x1b[31m", "HOW_MANY_HOURS_THIS_LAB_TOOK": 7.5}
     >>> read_survey(answers | {"SUGGESTIONS": "", "X": 1})

@@ -1,8 +1,9 @@
 """Texts for people: counts, plain data in words, and student text made harmless.
 
-A student's text may be something that student code prints, the name of something, or
-the text of an exception.  The kit never shows such a text unchanged.  It cuts the text,
-writes control characters as escapes, and writes memory addresses as `0x…`.
+A student's text may be something that student code prints, a name in lab.py, or the
+text of an exception.  Before the kit shows such a text, characters that cannot be
+printed become escapes.  `harmless` also cuts the text, and writes memory addresses as
+`0x…`.
 """
 
 import re
@@ -31,7 +32,7 @@ def harmless(text: object, most: int = 300) -> str:
 def visible(text: str, besides: str = "") -> str:
     r"""Return a text in which each invisible character is an escape.
 
-    The characters in `besides` stay as they are.
+    The character `besides` stays as it is.
 
     >>> visible("a\x1b[31m b\n", besides="\n")
     'a\\x1b[31m b\n'
@@ -47,8 +48,9 @@ def visible(text: str, besides: str = "") -> str:
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """Return the last `most` lines of a student's text.  Each of them is made harmless
-    and cut.
+    """Return the last `most` lines of a student's text.
+
+    Each line is made harmless and cut to 70 characters.
     """
     return [harmless(line, 70) for line in text.splitlines()[-most:]]
 
@@ -56,7 +58,7 @@ def harmless_lines(text: str, most: int) -> list[str]:
 def show(value: Any) -> str:
     """Return plain data in words, as a person reads it.
 
-    Raises Garbled if the value is not plain data.
+    Raises Garbled for a mapping that is not plain data.
 
     >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
     ('None', 'True', '[1, 2]', 'Value.WIN')
@@ -117,7 +119,7 @@ def returned(value: Any) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return a number in the form that says a place in an order, such as 2nd.
+    """Return the ordinal of a number in short form, such as 2nd.
 
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
@@ -175,8 +177,8 @@ def _as_key(key: Any) -> str:
 def in_utf8(source: bytes) -> bytes:
     """Return the text of a lab.py in UTF-8.
 
-    If the text is not in UTF-8, it is read as Latin-1.  If it names another encoding,
-    as in `# coding: latin-1`, it stays as it is.
+    A text that is not in UTF-8 is read as Latin-1.  A text that names its encoding, as
+    in `# coding: latin-1`, stays as it is.
 
     >>> source = "# é".encode("latin-1")
     >>> in_utf8(source).decode(), in_utf8(b"# coding: latin-1\\n" + source)[-3:]

@@ -1,5 +1,5 @@
-"""The child as the grader sees it: its process, its pipes, its folder and its
-output.
+"""The child process as the grader sees it: its start, its messages, its output and its
+end.
 """
 
 import contextlib
@@ -90,8 +90,8 @@ class Child:
     def __init__(self, lab: Path, wishes: Sequence[str]) -> None:
         """Start the child.
 
-        `wishes` are the words "fork" and "games", which `main` of grader/child/main.py
-        explains.
+        `wishes` may contain the words "fork" and "games", which `main` of
+        grader/child/main.py explains.
         """
         drawings = _drawings()
         # True while the child works on a function or a game that the grader has sent.
@@ -132,8 +132,8 @@ class Child:
         """Send the cases of a function to the child.  Do not wait until the child has
         read them.
 
-        `run` is the name of this run.  It is random, so that student code cannot forge
-        replies that would count for the run.
+        `run` is a random name for this run.  Student code cannot guess the name
+        beforehand, so no reply that it has written earlier counts for this run.
         """
         self.busy = True
         cases = [request.as_data() for request in requests]
@@ -141,7 +141,10 @@ class Child:
         threading.Thread(target=self._write, args=(line.encode(),), daemon=True).start()
 
     def send_turn(self, turn: Mapping[str, Any]) -> None:
-        """Send a turn of a game to a child that waits for a turn."""
+        """Send a turn of a game to a child that waits for a turn.
+
+        If the child is paused, it continues.
+        """
         self.busy = True
         self._signal("SIGCONT")
         self._write(f"{json.dumps(turn)}\n".encode())
@@ -158,12 +161,14 @@ class Child:
                 os.killpg(self._process.pid, getattr(signal, name))
 
     def replies(self, run: str, cpu: float, wall: float) -> Iterator[Reply]:
-        """Yield the replies that belong to a run.  End when the child ends, or when it
-        has too many processes.
+        """Yield the replies that belong to a run.
 
-        The child may use `cpu` seconds of CPU, and `wall` seconds on the clock.  Time
-        in which it waits for a processor does not count.  Raises Stopped if the time on
-        the clock is up, or if the child sends too much.
+        End when the child ends, or when it has too many processes.  Raises Stopped if
+        the child takes more than `wall` seconds on the clock, or sends too much.  On
+        Linux, time in which the child waits for a processor is left out of these
+        seconds.  `cpu` is how many seconds of CPU the child may use.  If the time on
+        the clock is up, `cpu` decides whether the child has used too much CPU or has
+        stalled.
         """
         next_look = time.monotonic() + LOOK_EVERY
         size = 0
@@ -199,7 +204,7 @@ class Child:
 
     def printed(self) -> tuple[str, bool]:
         """Return the last part of what the child has printed, and whether it has
-        printed far too much.
+        printed 16 MiB or more.
         """
         size = self._prints.seek(0, os.SEEK_END)
         self._prints.seek(max(0, size - KEPT_OUTPUT))

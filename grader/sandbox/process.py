@@ -22,8 +22,8 @@ from grader.protocol.answer import Ending
 
 GRADER_USER = "GRADER_USER"
 LOOK_EVERY = 0.25  # seconds
-# Time in which a process waits for a processor does not count.  But of the time on the
-# clock, at least this share always counts.
+# Time in which a process waits for a processor does not count.  But at least this share
+# of the time on the clock always counts.
 LEAST_SHARE = 0.1
 
 
@@ -31,9 +31,9 @@ def as_student() -> dict[str, Any]:
     """Return the arguments with which subprocess.Popen starts a process as the user
     GRADER_USER.
 
-    There are none if GRADER_USER is not set.  Raises OSError if there is no such user,
-    or if that user is root.  Raises OSError also if this process is not root, because
-    only root can start processes as another user.
+    The dict is empty if GRADER_USER is not set.  Raises OSError if there is no such
+    user, or if that user is root.  Raises OSError also if this process is not root,
+    because only root can start processes as another user.
     """
     name = os.environ.get(GRADER_USER)
     if not name:
@@ -94,7 +94,8 @@ def end(process: subprocess.Popen[bytes]) -> int:
 class Used(NamedTuple):
     """What a group of processes has used so far.
 
-    Only Linux tells.  On other systems only `at` is known.
+    Only Linux reports this.  On other systems only `at` is known, and the other fields
+    are 0.
     """
 
     # What the clock said when this was measured, in seconds.
@@ -107,10 +108,11 @@ class Used(NamedTuple):
     waited: float = 0.0
 
     def seconds_since(self, start: "Used") -> float:
-        """Return for how many seconds the group had the processors that it needed,
-        since `start`.
+        """Return the seconds on the clock since `start`, without the time in which the
+        processes of the group waited for a processor.
 
-        Time in which a process waited for a processor does not count.
+        The result is at least the CPU time of the group, and at least a tenth of the
+        time on the clock.
         """
         clock = self.at - start.at
         waited = self.waited - start.waited
@@ -146,9 +148,10 @@ def used_by(group: int) -> Used:
 def late(cpu: float, most_cpu: float) -> Ending:
     """Return why a case is stopped when its time on the clock is up.
 
-    Either the case used too much CPU, or it stalled.  `cpu` says how many seconds of
-    CPU it has used, and `most_cpu` how many it was allowed.  On Windows the grader
-    cannot measure CPU time, so there it is always too much CPU.
+    `cpu` says how many seconds of CPU the case has used, and `most_cpu` how many it was
+    allowed.  A case that has used more than half of what it was allowed has run out of
+    CPU time.  Any other case has stalled.  On Windows the grader cannot measure CPU
+    time, so there no case counts as stalled.
     """
     if sys.platform == "win32" or cpu > most_cpu / 2:
         return Ending.CPU_TIME_UP

@@ -1,9 +1,9 @@
-"""Sends the cases of a function to a child, and returns an Answer to each case,
-whatever the child does.
+"""Sends the cases of a function to a child process, and returns the Answers.
 
-This works in the same way on all systems.  A child process imports lab.py, and forks a
-process for each function.  If the system cannot fork, each function gets a new child.
-The child sends plain data.  The grader checks this data before it believes any of it.
+A child process imports lab.py, and forks a process for each function.  If the system
+cannot fork, each function gets a new child process.  The child sends plain data.  The
+grader checks this data before it believes any of it.  If a case ends its process, the
+Answer to that case says so, and the later cases get no Answer.
 """
 
 import os
@@ -42,16 +42,15 @@ class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
     If `fork` is False, every function gets a child of its own, as on Windows.  If
-    `plays` is True, the sandbox plays games instead of running cases.  Then everything
-    that is said about a function holds for a game.  The thread that starts a child must
-    live longer than the child, because on Linux the child ends together with that
-    thread.
+    `plays` is True, the sandbox plays games instead of running cases.  Then each game
+    is treated like a function.  The thread that starts a child must live longer than
+    the child, because on Linux the child ends together with that thread.
     """
 
     def __init__(self, lab: Path, fork: bool = True, plays: bool = False) -> None:
         self.lab = lab.resolve()
-        # What protects the machine from student code.  The child that last imported
-        # lab.py has reported this.
+        # What protects the machine from student code, as the child that last imported
+        # lab.py has reported it.
         self.isolation = NOTHING_HOLDS
         self._wishes = []
         if fork:
@@ -67,8 +66,8 @@ class Sandbox:
         """Return a child that imports lab.py or has imported it.  Do not wait for the
         import.
 
-        If there is no child yet, one is started.  Raises OSError if student code cannot
-        run as the user that GRADER_USER names.
+        If there is no child yet, one is started.  Raises OSError if the child cannot be
+        started, for example because the user that GRADER_USER names does not exist.
         """
         if self._child is None:
             self._child = Child(self.lab, self._wishes)
@@ -79,7 +78,8 @@ class Sandbox:
         import.
 
         If there was no error, the Answer has `imported`.  Raises NeverStarted if the
-        child ended before it tried to import lab.py.
+        child ended before it tried to import lab.py, and OSError if the child cannot be
+        started.
         """
         if self._loaded:
             return self._loaded
@@ -133,10 +133,11 @@ class Sandbox:
         return self._answers(child, run, requests)
 
     def take_turn(self, turn: Mapping[str, Any]) -> Answer:
-        """Send a turn to the child, and return the Answer to the import of lab.py.
+        """Send a turn of a game to the child, and return the Answer to the import of
+        lab.py.
 
-        The child plays the game already, or it has only imported lab.py.  If there is
-        no child, a new one is started.  If the import fails, the turn is not sent.
+        If there is no child, a new one is started.  If the import fails, the turn is
+        not sent.
         """
         child = self.start()
         loaded = self.load()

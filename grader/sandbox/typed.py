@@ -45,12 +45,13 @@ SHORT_WAIT = 0.01
 
 
 class TypedCommand:
-    """A command that runs in the background.  Somebody asks for its answer later."""
+    """A command that runs in the background.  `answer` waits for its end."""
 
     def __init__(self, command: str, lab: Path, seconds: float) -> None:
-        """Start a command.  Student code in `lab` may use `seconds` of CPU.
+        """Start a command.
 
-        Raises OSError if the command cannot be started.
+        After its import, the student code in `lab` may use `seconds` of CPU.  Raises
+        OSError if the command cannot be started.
         """
         self._lab = lab.resolve()
         self._seconds = seconds
@@ -73,7 +74,9 @@ class TypedCommand:
             self._leftovers = leftovers.pop_all()  # what `close` has to undo
 
     def answer(self) -> Answer:
-        """Wait until the command has ended, and return the Answer to it."""
+        """Wait until the command has ended or its time is up, and return the Answer to
+        it.
+        """
         seconds = self._seconds
         with self._leftovers:
             wall = seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
@@ -105,7 +108,7 @@ class TypedCommand:
 
 
 def _command_line(command: str) -> list[str]:
-    """Return the words that start make, with the command in them.
+    """Return the words of the command line `make run` with this command.
 
     If make cannot be used on this machine, return the words that start the program
     which make would run.
@@ -141,9 +144,9 @@ def _wait(
 ) -> tuple[int | None, float, float]:
     """Wait for a process to end, for at most `wall` seconds on the clock.
 
-    Time in which the process waits for a processor does not count.  If the process
-    ends, return its exit status and two zeros.  If it is still running, return None,
-    and how many seconds of the clock and of CPU it has had so far.
+    On Linux, time in which the process waits for a processor does not count.  If the
+    process ends, return its exit status and two zeros.  If it is still running, return
+    None, and how many seconds of the clock and of CPU it has had so far.
     """
     start = used = Used(time.monotonic())
     while used.seconds_since(start) < wall:
@@ -162,8 +165,10 @@ def _text(file: IO[bytes]) -> str:
 
 
 def _complaint(printed: str, status: int) -> str:
-    """Return the last line that the program has printed.  The lines that make adds are
-    left out.
+    """Return the last line that the program has printed.
+
+    The lines that make adds are left out.  If the program has printed no line, return
+    the last line of make, or a text with the exit status.
     """
     lines = [line for line in printed.splitlines() if line]
     by_the_program = [line for line in lines if not line.startswith("make")]

@@ -41,7 +41,7 @@ from grader.verdicts.verdict import Status
 
 FEW = 3  # if so few cases run, everything about the failing one is shown
 NAMED = 3  # functions with ungraded cases that are named; the others are only counted
-# The report leaves so many rows of the terminal free for what is printed below it: the
+# How many rows of the terminal the report leaves free for what is printed below it: the
 # note on Error 1 (commands/testing.py), the line that make adds, and the next prompt.
 BELOW = 3
 
@@ -55,9 +55,9 @@ NEXT_STEP = (
 def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
     """Return the text that `make test` prints about the cases that have verdicts.
 
-    If `verbose` is True, every case has a line.  Only one failing case is explained.
-    What matters most about this case is in the last rows, so that a terminal of 24 rows
-    still shows it.
+    If `verbose` is True, each of these cases has a line.  At most one failing case is
+    explained.  What matters most about this case is in the last rows, so that a
+    terminal of 24 rows still shows it.
     """
     if sheet.import_failure:
         below = [*_remarks(sheet, style), _total_line(sheet, style)]
@@ -179,8 +179,10 @@ def _part_lines(sheet: ScoreSheet) -> list[str]:
 
 
 def points_by_part(sheet: ScoreSheet) -> str:
-    """Return the points of all parts in one line.  The line is empty if there is only
-    one part.
+    """Return the points of each part of the assignment, all in one line.
+
+    A part without a chosen case is left out.  The line is empty unless at least two
+    parts have chosen cases.
     """
     sums = []
     for part in sheet.bank.parts:
@@ -223,12 +225,11 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
 
 
 def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
-    """Say what fails besides the case that is explained.  The text is empty if nothing
-    else fails.
+    """Say what does not pass besides `first`, the case that is explained.
 
-    The text counts the other failing cases of the same function.  Then it counts the
-    other functions with failing cases.  A function counts under the status of its first
-    case that does not pass.
+    The text counts the other failing cases of the function of `first`.  Then it counts
+    the other functions that have a case in `wrong`.  Such a function counts under the
+    status of its first case there.  The text is empty if there is nothing to count.
     """
     parts = []
     more = [
@@ -266,7 +267,8 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
 def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
     """Return the noun for what these cases test, in the singular and in the plural.
 
-    That is a function, an answer, or a mixture of both.
+    The noun is `function` or `answer`.  If the cases test both, the singular is empty,
+    and the plural names both.
     """
     are_code = {kind_of(case.graded).is_code for case in cases}
     if are_code == {True}:
@@ -277,8 +279,10 @@ def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
 
 
 def advice(sheet: ScoreSheet) -> list[str]:
-    """Return the first advice that was not followed.  There is none as long as a graded
-    case does not pass.
+    """Return a text about the first advice that lab.py does not follow.
+
+    Advice is a case without points.  There is no text if a graded case does not pass,
+    or if lab.py follows all advice.
     """
     if failing(sheet):
         return []
@@ -346,8 +350,8 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
 def _total_line(sheet: ScoreSheet, style: Style) -> str:
     """Return the last line of the report.
 
-    This line has the points of the whole sheet.  But if only some cases were chosen, it
-    has only the points of these cases.
+    This line has the points of the whole sheet.  But if only some of the graded cases
+    have verdicts, it has only the points of these cases.
     """
     if not is_whole(sheet):
         cases = chosen(sheet)

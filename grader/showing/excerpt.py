@@ -34,10 +34,10 @@ def frames_shown(verdict: Verdict, source: bytes) -> list[str]:
 
 
 def unreadable_shown(source: bytes) -> list[str]:
-    """Return the line of lab.py that Python cannot read, and the line with code above
-    it.
+    """Return the line of lab.py that Python cannot read, below the nearest line with
+    code above it.
 
-    There are no lines if Python can read all of lab.py.
+    Nothing is returned if Python can read lab.py, or if the line is not known.
     """
     source = in_utf8(source)
     place = find_unreadable(source)
@@ -62,7 +62,8 @@ def cut_out(line: str, first: int, last: int, width: int) -> tuple[str, str]:
     """Cut a line of code to `width` columns.  Return the cut line, and a line of marks
     to show below it.
 
-    The columns from `first` up to but not including `last` stay and get marks.
+    The columns from `first` up to but not including `last` get marks.  They stay in the
+    cut line as far as there is room.
 
     >>> cut_out("value = state.nothing", 8, 21, 16)
     ('...state.nothing', '   ^^^^^^^^^^^^^')
@@ -102,11 +103,10 @@ def _window(code: str, start: int, width: int) -> str:
 
 
 def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
-    """Return each frame only once, and without the frames of comprehensions and
-    lambdas.
+    """Return each frame only once.
 
-    The frame of a comprehension or a lambda stays if no frame of a function is in the
-    same line.
+    The frame of a comprehension, of a lambda or of the module is left out if a frame of
+    a named function is in the same line.
     """
     lines_of_functions = {
         number for number, function in frames if not function.startswith("<")
@@ -121,11 +121,11 @@ def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
 def _frame(
     number: int, function: str, line: str, columns: tuple[int, int]
 ) -> list[str]:
-    """Return a frame as lines of the screen, with its line of lab.py.  A long line is
-    cut around the mark.
+    """Return a frame as lines of the screen, with its line of lab.py.
 
-    `columns` are the columns to mark, counted in bytes.  If lab.py has no such line,
-    nothing is returned.
+    `columns` are the columns to mark, counted in bytes.  A long line is cut around the
+    mark.  Without a mark, it takes several lines of the screen.  Nothing is returned if
+    the line of lab.py is empty, or if lab.py has no such line.
     """
     code = line.strip()
     if not code:

@@ -39,14 +39,12 @@ GAP = "      …"  # in place of lines that are left out
 # The ranks of the parts of a screen.  If the screen lacks room, parts with a lower rank
 # are left out first.  Parts with the last rank are never left out.
 AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT, KEPT = range(8)
-# A case with one of these statuses is explained only if no case fails.  The case with
-# the lowest number is explained first.
+# A case with one of these statuses is explained only if no case fails.  The status with
+# the lowest number comes first.
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}
 NOTHING_KNOWN = Diagnosis()
 # The label of a question that leads the student to the mistake.
 QUESTION = "Ask yourself:"
-ONE_KNOWN = "One known mistake explains every failing case:"
-TWO_KNOWN = "Either of two known mistakes explains every failing case:"
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
@@ -54,10 +52,12 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
     function that fails.
 
     If possible, this is a case that crashed in a known line.  Otherwise it is the case
-    in which the diagnosis names a place, and otherwise the first case with a drawing.
-    A case that ran out of time, memory or recursion depth is chosen only if all cases
-    did, because it is often the largest and tells least.  If no case fails, the choice
-    is among the cases that were not judged, are not begun, or wait.
+    that the diagnosis is about, and otherwise the first case with a drawing.  A case
+    that ran out of time, memory or recursion depth is chosen only if all cases did,
+    because such a case is often the largest and tells least.
+
+    If no case fails, the case is one that was not judged, or else one that is not
+    begun, or else one that waits.
     """
 
     def turn(case: Case) -> int:
@@ -97,8 +97,8 @@ class Part:
 
 
 def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
-    """Return the lines of these parts.  A part is left out if its rank is `given_way`
-    or lower.
+    """Return the lines of these parts.  If the rank of a part is `given_way` or lower,
+    only its `shorter` lines stay.
     """
     lines: list[str] = []
     for part in parts:
@@ -112,7 +112,8 @@ def lines_of(parts: Sequence[Part], given_way: int = -1) -> list[str]:
 def fitted(parts: Sequence[Part], rows: int) -> list[str]:
     """Return the lines of these parts, in at most `rows` rows of a screen if possible.
 
-    If there are too many lines, parts are left out, but no more parts than necessary.
+    If there are too many lines, parts are left out, one rank after the other, until the
+    lines fit.
     """
     for rank in range(-1, KEPT):  # -1 is lower than all ranks: no part is left out.
         lines = lines_of(parts, rank)
@@ -127,8 +128,8 @@ def explain(
     """Explain a failing case on a page.
 
     People read a page from the top, but on a terminal the top scrolls away.  So the
-    status comes first here.  Unless `whole` is True, a large tree and a long output are
-    cut.  If `named` is True, the known mistake is named.
+    status comes first here.  If `whole` is True, a large tree is not cut, and more of
+    the output is shown.  If `named` is True, the known mistake is named.
     """
     blocks = [
         [_status_line(sheet, case, style), *about(sheet, case, style, whole)],
@@ -228,11 +229,11 @@ def _status_line(sheet: ScoreSheet, case: Case, style: Style) -> str:
 
 
 def _call_again(verdict: Verdict, style: Style) -> list[str]:
-    """Return the call of a case in one line.  Return nothing if the call is too long
-    for a line.
+    """Return the first line of the drawing of a case, which has the call.
 
-    The call is the first line of the drawing.  If the verdict compares two calls, there
-    are two drawings, and nothing is returned.
+    Return nothing if this line is the whole drawing, holds no closing parenthesis, or
+    is too long for a line of the screen.  If the verdict compares two calls, there are
+    two drawings, and nothing is returned.
     """
     if verdict.beside is not None:
         return []
@@ -268,21 +269,26 @@ def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
     """Name the known mistake that explains every failing case of a function.
 
     Each text comes with a label.  First comes the name of the mistake, then its hint,
-    and then its question.  If either of two mistakes explains the cases, only the
-    questions of both are given, because the two hints would contradict each other.
-    There are no texts if no mistake is known.
+    and then its question.  If either of two mistakes explains the cases, the first text
+    has the names of both, and the questions of both follow.  The hints are left out
+    then, because they would contradict each other.  There are no texts if no mistake is
+    known.
     """
     texts = list[tuple[str, str]]()
+    every_case = f"every failing case of {function}:"
     match _known(sheet, function).names:
         case [only]:
             texts = [
-                (ONE_KNOWN, f"{function} {only.name}."),
+                (f"One known mistake explains {every_case}", f"it {only.name}."),
                 ("Hint:", only.hint),
                 (QUESTION, only.question),
             ]
         case [first, second]:
             texts = [
-                (TWO_KNOWN, f"{function} {first.name}; or it {second.name}."),
+                (
+                    f"Either of two known mistakes explains {every_case}",
+                    f"it {first.name}; or it {second.name}.",
+                ),
                 (QUESTION, first.question),
                 (QUESTION, second.question),
             ]
@@ -290,8 +296,8 @@ def known_mistake(sheet: ScoreSheet, function: str) -> list[tuple[str, str]]:
 
 
 def _where_to_begin(sheet: ScoreSheet, case: Case) -> list[str]:
-    """If the function of a case is not written yet, say in which line of lab.py it
-    begins.
+    """If the function of a case is not written yet, say in which line of lab.py the
+    function begins.
 
     There are no lines if the function has been begun, or if its line is not known.
     """
@@ -310,7 +316,8 @@ def around_the_place(drawing: list[str]) -> list[str]:
     """Cut the drawing of a large tree, so that only the part around the marked node
     stays.
 
-    The nodes on the way from the root to the marked node stay too.
+    The nodes on the way from the root to the marked node stay too.  A drawing without a
+    mark is returned unchanged.
     """
     marked = [number for number, line in enumerate(drawing) if line.endswith(HERE)]
     if not marked or len(drawing) <= MOST_DRAWN:
@@ -347,8 +354,8 @@ def _numbers_around(drawing: list[str], place: int) -> set[int]:
 
 
 def printed(verdict: Verdict, most: int) -> tuple[str, list[str]]:
-    """Return the last lines that the student's code printed in the call, after a label
-    for these lines.
+    """Return a label, and the last lines that the student's code printed in the call.
+    There are at most `most` lines.
     """
     label = "It printed:"
     if len(verdict.printed.splitlines()) > most:
@@ -357,11 +364,13 @@ def printed(verdict: Verdict, most: int) -> tuple[str, list[str]]:
 
 
 def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[Part]:
-    """Return the two commands that help next.
+    """Return the commands to type next.  There are none for a hidden case.
 
-    One of them runs this case alone.  The other one starts a tool that shows more about
-    this case.  A known mistake can be named only if all cases of a function have run.
-    If some of them have not, the first command runs all cases of the function instead.
+    The first command runs this case alone.  The second command starts a tool that shows
+    more about this case, if there is such a tool.
+
+    The grader can name a known mistake only after all cases of a function have run.  If
+    some of them have not, the first command may run all of them instead.
     """
     if case.hidden:
         return []
@@ -397,7 +406,7 @@ def can_be_played(case: Case, verdict: Verdict) -> bool:
     """Whether `make trace` can play back the call that decided the verdict.
 
     The case must be public, and its kind must be able to play the call back.  The call
-    must have returned something, or raised an exception in a line of lab.py.
+    must have returned a wrong answer, or raised an exception in a line of lab.py.
     """
     has_crashed_in_lab = verdict.status is Status.CRASH and bool(verdict.frames)
     if case.hidden or not (verdict.status in ANSWERED or has_crashed_in_lab):

@@ -44,7 +44,9 @@ def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
 
 
 def inert(text: str) -> str:
-    r"""Escape a text so that Markdown shows it unchanged, on one line.
+    r"""Escape a text so that Markdown shows it as plain text, on one line.
+
+    The end of a very long text is left out.
 
     >>> inert("<b> | *no*")
     '\\<b\\> \\| \\*no\\*'
@@ -53,8 +55,8 @@ def inert(text: str) -> str:
 
 
 def fenced(lines: list[str]) -> str:
-    """Put lines into a fenced block.  The fence is longer than any fence in the lines,
-    so no line can end the block.
+    """Put lines into a fenced block of Markdown.  The fence has more backticks than any
+    line has in a row, so no line can end the block.
     """
     text = "\n".join(harmless(line, LONGEST_LINE) for line in lines)
     longest = max(map(len, re.findall("`+", text)), default=0)

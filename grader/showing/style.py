@@ -87,7 +87,9 @@ def rows_of(lines: list[str]) -> int:
 
 
 def apart(*blocks: list[str]) -> list[str]:
-    """Join blocks of lines, with an empty line between two blocks."""
+    """Join blocks of lines, with an empty line between two blocks.  A block without
+    lines is left out.
+    """
     lines: list[str] = []
     for block in filter(None, blocks):
         lines += ["", *block]
@@ -98,7 +100,7 @@ def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
     """Fold a text into lines of at most `width` columns.
 
     A word that is longer than a line is broken.  A command of the kit, such as `make
-    test V=1`, stays on one line.
+    test V=1`, counts as one word.
     """
     unbroken = COMMAND.sub(lambda command: command[0].replace(" ", HARD_SPACE), text)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False)
@@ -130,7 +132,7 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
 
 def code(text: str) -> list[str]:
     """Fold Python code into lines that fit on the screen.  A line that is too long is
-    broken after a comma.
+    broken after a comma if possible.
     """
     lines = []
     for line in text.splitlines():

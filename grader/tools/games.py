@@ -56,9 +56,9 @@ TIC_TAC_TOE = About(
     "a square (0 is top left, 8 is bottom right)",
     ("X", "O"),
 )
-NIM = "Nim with {}: take 1, 2 or 3 in each turn. Whoever takes the last piece loses."
+NIM = "Nim with {}: take 1, 2 or 3 on each turn. Whoever takes the last piece loses."
 ZERO_BY = (
-    "zero_by with {}: take {} in each turn. If a removal is larger than what is left, "
+    "zero_by with {}: take {} on each turn. If a removal is larger than what is left, "
     "you may take all that is left. Whoever takes the last item wins. Your ZeroBy says "
     "which moves are legal."
 )
@@ -107,7 +107,7 @@ def about(word: str) -> About:
     make_game must be able to make a game from `word`.
 
     >>> about("nim:1").rules
-    'Nim with 1 piece: take 1, 2 or 3 in each turn. Whoever takes the last piece loses.'
+    'Nim with 1 piece: take 1, 2 or 3 on each turn. Whoever takes the last piece loses.'
     >>> about("zero_by:9:4:1:4").rules[:45]
     'zero_by with 9 items: take 1 or 4 in each tur'
     """

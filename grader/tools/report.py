@@ -49,7 +49,9 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     If `bank` is given, its cases replace those of this kit.  Raises Refusal for wrong
     words or a file that is not a lab.py, and OSError if lab.py cannot be read.
     """
-    lab = Parser("report", "make report takes no words", lab).read(words).lab
+    lab = (
+        Parser("report", "make report takes no words but LAB=file", lab).read(words).lab
+    )
     sheet = with_feedback(grade(lab, bank or load_bank()))
     write_report(sheet, style=Style(colour=False, ascii_only=False))
     page = REPORT.relative_to(KIT).as_posix()
@@ -100,7 +102,7 @@ def _every_case(sheet: ScoreSheet, style: Style) -> str:
 
     The page shows only the heading of the table, until somebody clicks on it.
     """
-    rows = [("Case", "Verdict", "Points", "What is wrong")]
+    rows = [("Case", "Verdict", "Points", "Remarks")]
     for case in sheet.graded:
         verdict = sheet.verdict(case)
         points = str(sheet.points(case))

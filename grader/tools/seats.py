@@ -100,7 +100,7 @@ def make_seat(
         raise Refusal(f"{there_is_no}; {choose}")
     is_connect_four = isinstance(game.start(), ConnectFourBoard)
     if name == "rung" and not is_connect_four:
-        raise Refusal("the rungs of the ladder play connect_four alone")
+        raise Refusal("the rungs of the ladder play only connect_four")
     if name == "perfect" and is_connect_four:
         raise Refusal(
             "perfect needs a game that can be solved, and connect_four is too large; "

@@ -50,7 +50,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """
     parser = Parser("trace", USAGE, lab)
     add_case_and_call(parser)
-    parser.add_switch("PLAIN", "every step in a line, for ssh and screen readers")
+    parser.add_switch("PLAIN", "each step on its own line, for ssh and screen readers")
     options = parser.read(words)
     case, at = find_call(options.case, options.call, bank)
     screen = Screen.of_terminal()

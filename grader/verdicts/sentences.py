@@ -1,8 +1,7 @@
 """Writes the sentence about a failure that left no answer to judge.
 
-The failure is an exception, a process that ended, or an import that failed.
-sentences.yaml has the words of all these sentences.  This module chooses the one that
-fits.
+The failure is an exception, a process that gave no answer, or an import that failed.
+sentences.yaml has most of the sentences, and this module chooses the one that fits.
 """
 
 import functools
@@ -23,8 +22,9 @@ LONGEST_NAME = 60
 # come from such code.
 _TYPED = {"EOFError", "BdbQuit"}
 _TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYPED}
-# Two things are left out of what Python says: the name of the function around an inner
-# function, and the path of a module that lacks a name.
+# Two things are left out of what Python says.  One is the name of the function around
+# an inner function.  The other is the path of a module from which lab.py imports a name
+# that the module does not have.
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 # The exit statuses with which the grader's own code in the child ends the process.
 _OUR_STATUSES = {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"}
@@ -39,8 +39,8 @@ def read_words() -> dict[str, Any]:
 
 
 def sentence_for_ending(answer: Answer) -> tuple[Status, str]:
-    """Return the status of a case whose process ended without an answer, and the
-    sentence about that end.
+    """Return the status of a case whose process gave no answer, and the sentence that
+    says how the process ended.
     """
     statuses = {Ending.STALLED: Status.UNGRADED, Ending.CPU_TIME_UP: Status.TIME_OUT}
     status = statuses.get(answer.ending, Status.CRASH)
@@ -99,8 +99,8 @@ def _not_started(raised: Raised, names: tuple[str, ...], subject: str) -> str:
 
 
 def _hint(raised: Raised, reason: str) -> str:
-    """Return a hint that helps with an exception.  The text is empty if no hint is sure
-    to help.
+    """Return a hint that helps with an exception; empty if sentences.yaml has none for
+    it.
     """
     if raised.meant:
         return str(read_words()["meant"]).format(
@@ -112,10 +112,11 @@ def _hint(raised: Raised, reason: str) -> str:
 
 
 def hint_for(group: str, reason: str) -> str:
-    """Return the sentence of sentences.yaml that fits what Python says about a failure.
+    """Return the sentence of sentences.yaml that fits a reason, such as the text of an
+    exception.
 
     `group` names a part of that file, which has a sentence for each pattern.  The first
-    pattern that fits decides.  The text is empty if no pattern fits.
+    pattern that is found in the reason decides.  The text is empty if none is found.
     """
     for pattern, sentence in read_words()[group].items():
         if match := re.search(pattern, reason):
@@ -140,8 +141,8 @@ def complaint(names: tuple[str, ...], raised: Raised) -> str:
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     """Return the sentence about a lab.py that cannot be imported.
 
-    `ailing` says why Python cannot read the text of the file.  It is empty if Python
-    can read the text.
+    `ailing` says why Python cannot read the text of lab.py.  It is empty if Python can
+    read the text.
     """
     raised = answer.raised
     frames = answer.frames

@@ -37,7 +37,7 @@ NO_REPROACH = {Status.PASS, Status.UNGRADED}
 
 @dataclass(frozen=True)
 class Finding:
-    """What the comparison of one answer with its expectation has shown."""
+    """What the grader has found out about the answer to one call."""
 
     credit: Fraction = FULL  # the share of the points, 0 to 1
     message: str = ""  # what is wrong, as a sentence
@@ -82,15 +82,16 @@ class Verdict:
     # The lines of lab.py that were running when the call raised an exception, or when
     # its time was up.  The innermost line comes last.
     frames: Frames = ()
-    # The columns of the failing expression in the innermost line, counted as in
-    # Raised.columns.
+    # The columns at which the failing expression begins and ends in the innermost line,
+    # in bytes of UTF-8.  Both are 0 if they are not known.
     columns: tuple[int, int] = (0, 0)
     # A digest of what submissions with the same mistake have in common in their
-    # answers.  For a time-out it is SLOW.
+    # answers.  For a time-out it is SLOW.  If the case passes, it is empty.
     fingerprint: str = ""
     seconds: float = 0.0  # of CPU; of the clock, if the CPU time is not known
     ran: bool = True  # False if the case was not run, as others took long or stalled
-    # Whether the call ran out of time, of memory, or of Python's recursion limit.
+    # Whether the call used up its CPU time, raised MemoryError or RecursionError, or
+    # was ended by a signal.
     ran_out: bool = False
     # If the call that decided is compared with another call, the index of that other
     # call.
@@ -110,5 +111,5 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Whether the case earns all its points."""
+        """Whether the status is PASS."""
         return self.status is Status.PASS

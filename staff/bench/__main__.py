@@ -24,7 +24,7 @@ def main(words: list[str], bench: QuietBench | None = None) -> int:
     parser.add_argument(
         "words", nargs="*", help="only the rows that mention one of these words"
     )
-    parser.add_switch("RIVALS", "make installs other libraries, which add their rows")
+    parser.add_switch("RIVALS", "measure other libraries too (make installs them)")
     words = parser.read(words).words
     chosen = []
     for topic in TOPICS:

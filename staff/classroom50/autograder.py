@@ -5,11 +5,11 @@ The exit status is 0 if there is a result, even a result of 0 points.  Any other
 means that the grader itself has failed.  Then there is no result.json, and the student
 loses nothing.
 
-Student code is hostile, and so are the files beside it.  Every process starts in the
-folder of the kit, and no process looks for modules in the checkout.  The grader writes
-into a folder of its own.  This program copies the results from there after all student
-code has ended.  If a file in the checkout has the name of a result, this program
-deletes it, without reading it, before and after student code runs.
+Student code may be hostile, and so may the files beside it.  Every process starts in
+the folder of the kit, and no process looks for modules in the checkout.  The grader
+writes into a folder of its own.  This program copies the results from there after all
+student code has ended.  If a file in the checkout has the name of a result, this
+program deletes it, without reading it, before and after student code runs.
 """
 
 import os

@@ -4,7 +4,7 @@ make figures                        measures everything and writes the page
 make figures FRESH=folder           measures fresh mistakes as well (fresh.py)
 make figures ARGS="dfs_maximizing"  measures mistakes in these functions; writes no page
 
-outcome.py    grades a submission, and reads the end of its screen
+outcome.py    grades a submission, and reads the end of the report
 mutants.py    makes mechanical mutants of the model solution
 reasons.py    why a mutant may keep a full score (reasons.yaml)
 own.py        the incorrect and the correct submissions in this repository
@@ -17,6 +17,6 @@ import sys
 
 from grader.finder import FOLDER
 
-# A new process has to find the kit in this folder, which the finder of the kit has
-# removed from sys.path.
+# Processes that `make figures` starts look for the kit in sys.path.  The finder of the
+# kit has removed the kit's folder from sys.path.
 sys.path.append(FOLDER)

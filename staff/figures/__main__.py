@@ -23,18 +23,18 @@ def main(words: list[str]) -> int:
     """Measure what the words ask for; return the exit status.
 
     The status is 1 if a mutant keeps a full score although reasons.yaml gives no
-    reason. Raises Refusal.
+    reason.  Raises Refusal.
     """
     parser = Parser("figures", "usage: make figures [FRESH=folder] [ARGS=functions]")
     parser.add_argument(
         "functions",
         nargs="*",
-        help="only what changes these functions; the page stays as it is",
+        help="only mistakes in these functions; docs/figures.md is not written",
     )
     parser.add_argument(
         "--fresh",
         type=Path,
-        help="a folder of mistakes that were made without knowing the names",
+        help="a folder of new mistakes, made by somebody who has not seen the known ones",
     )
     options = parser.read(words)
     graded = [function.name for function in load_bank().functions]
@@ -75,8 +75,9 @@ def measure_fresh_ones(
 ) -> None:
     """Grade the mistakes in a folder, write their screens, and count the verdicts.
 
-    A person reads the screens and writes the verdicts.  The results are kept only after
-    all screens have been read.  Raises BadFile.
+    A person reads the screens and writes the verdicts.  The results are kept only if
+    all mistakes in the folder were graded, and a person has read all their screens.
+    Raises BadFile.
     """
     mistakes = fresh.read_mistakes(folder, graded)
     verdicts = fresh.read_verdicts(folder, mistakes)
@@ -124,7 +125,10 @@ def _results(
 
 
 def _line(what: str, share: Share) -> str:
-    """A line with a number, its share, and the interval of the share."""
+    """Write a line with a count, its share in percent, and the interval of the share.
+
+    If there is nothing to count, the line has only the count 0.
+    """
     if not share.of:
         return f"  {what:18}    0"
     return f"  {what:18} {share.count:4}   {share.percent:>5}   ({share.interval})"

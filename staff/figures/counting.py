@@ -29,7 +29,10 @@ class Counts:
 
 
 def counted(outcomes: Sequence[Outcome], function: str) -> Counts:
-    """Count these outcomes."""
+    """Count these outcomes.
+
+    `function` is the incorrect function, or "all".
+    """
     caught = [outcome for outcome in outcomes if outcome.is_caught]
     return Counts(
         function,
@@ -83,7 +86,8 @@ class Share:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """Wilson's score interval, which holds the true share with a confidence of 95 %.
+    """Return the ends of Wilson's score interval, which holds the true share with a
+    confidence of 95 %.
 
     >>> [f"{end:.4f}" for end in wilson(8, 10)]
     ['0.4902', '0.9433']

@@ -51,7 +51,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Read:
-    """How the grader dealt with one mistake, once a person has read the screen."""
+    """One mistake, with the verdict on what the screen says about the mistake."""
 
     function: str
     cause: str
@@ -106,8 +106,9 @@ def submission(folder: Path, mistake: Mistake) -> Submission:
 def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
     """Write the screens, and the verdicts that can be given without reading them.
 
-    If a screen has not changed, its file is not written, and keeps its time.  So the
-    time shows which screens have changed since a person read them.
+    A screen has the last lines that `make test` prints.  If a screen has not changed,
+    its file is not written, and keeps its time.  So the time shows which screens have
+    changed since a person read them.
     """
     screens = folder / SCREENS
     screens.mkdir(exist_ok=True)
@@ -201,7 +202,7 @@ def kept() -> Results | None:
 def _entries(file: Path, keys: Sequence[str]) -> list[dict[str, str]]:
     """Read a list of mappings that have exactly these keys, each with a text.
 
-    The first key names a file.  No file may be named twice.  Raises BadFile.
+    One of the keys is `file`.  No file may be listed twice.  Raises BadFile.
     """
     try:
         entries: Any = yaml.safe_load(file.read_text("utf-8"))

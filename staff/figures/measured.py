@@ -28,7 +28,8 @@ def here() -> Measured:
 def changed_since() -> str:
     """Say whether the model solution or the cases have changed since the page was made.
 
-    The text is a line; it is empty if nothing has changed.
+    The text is a line.  It is empty if nothing has changed.  If there is no page yet,
+    the line says that.
     """
     if not PAGE.is_file():
         return f"docs/figures.md has not been made yet: {MAKE_IT}"

@@ -24,8 +24,8 @@ class Change:
     """What a mutant changes in a line of a function.
 
     A change is described without line numbers, so it stays the same if other lines of
-    lab.py change.  Two mutants have the same change only if a function holds the same
-    line twice.
+    lab.py change.  Two mutants may have the same change, for example if a function has
+    the same line twice.
     """
 
     # The graded function that is changed, or that uses the helper that is changed.
@@ -48,8 +48,8 @@ def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[
     """Make the mutants that change a chosen function, in the order of the changed
     lines.
 
-    `graded` are all graded functions.  A helper belongs to the first function that uses
-    it.  The survey belongs to no function.
+    `graded` are all graded functions.  A helper belongs to the first graded function
+    that uses it.  The survey belongs to no function.
     """
     from cosmic_ray import plugins  # only `make figures` needs it
 
@@ -93,10 +93,11 @@ def _mutated(code: str, operator: Any) -> Iterator[str]:
 
 
 def difference(model: str, text: str) -> tuple[int, str, str]:
-    """The number of the first line that differs, and the lines before and after the
-    change.
+    """Compare the model with a mutant.
 
-    Each of the two texts goes from the first line that differs to the last one.
+    Return the number of the first line that differs, what the lines that differ are in
+    the model, and what they are in the mutant.  Each of these two texts is joined to
+    one line.
 
     >>> difference("a\\n  b\\nc\\n", "a\\n  d\\nc\\n")
     (2, 'b', 'd')
@@ -120,7 +121,7 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def _lines_of_solutions(model: str) -> set[int]:
-    """The numbers of the lines that students write."""
+    """The numbers of the lines that are part of a solution in the model."""
     lines: set[int] = set()
     for solution in solutions(model, LAB):
         lines.update(range(solution.begin + 2, solution.end + 1))

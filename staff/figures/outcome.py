@@ -1,4 +1,6 @@
-"""The outcome of grading a submission: which functions lose points, and its screen."""
+"""The outcome of grading a submission: which functions lose points, and what the
+student's screen shows.
+"""
 
 import os
 import tempfile
@@ -72,14 +74,14 @@ class Outcome:
 
     @property
     def spills(self) -> bool:
-        """Whether a correct function loses points because of the mistake in another
-        function.
+        """Whether a function loses points although the submission does not list it as
+        incorrect.
         """
         return bool(self.lost - {*self.submission.functions})
 
     @property
     def makes_others_wait(self) -> bool:
-        """Whether a correct function waits for an incorrect one."""
+        """Whether a correct function waits for another one."""
         return bool(self.waits - self.lost - {*self.submission.functions})
 
     @property
@@ -94,7 +96,8 @@ class Outcome:
 
 
 def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
-    """Grade submissions on all cores; return their outcomes, in their order.
+    """Grade submissions on all cores; return the outcomes in the order of the
+    submissions.
 
     A line is printed for each submission that is done.
     """
@@ -111,7 +114,7 @@ def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
 
 
 def outcome(submission: Submission) -> Outcome:
-    """Grade a submission as `make test` does, and read the end of its screen."""
+    """Grade a submission as `make test` does, and read the last lines of the report."""
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         lab.write_text(submission.text, "utf-8")

@@ -1,10 +1,10 @@
 """Grades a class: makes a gradebook from verdicts, and can explain every number in it.
 
 The rules of a course are in staff/course/.  staff/intake/ reads what students handed
-in, staff/farm/ gives the verdicts, and staff/store/ keeps both.  Nothing in these rooms
-imports this room.
+in, staff/farm/ gives the verdicts, and staff/store/ keeps both.  No module in these
+folders imports a module of this folder.
 
-__main__      reads the words of each verb on a class
+__main__      reads the words of each command on a class
 grade         `make grade`: has submissions graded, and stores each verdict
 publish       `make publish`: keeps the results as they are now
 why           `make why`: how one score comes about

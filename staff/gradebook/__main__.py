@@ -1,4 +1,6 @@
-"""The commands on a class.  Only this module reads their words and opens the store."""
+"""Carries out the commands on a class, such as `make grade`.  Only this module reads
+the words after these commands, and opens the store.
+"""
 
 import importlib
 import os
@@ -12,15 +14,15 @@ from staff.farm import isolation
 from staff.store import Store, opened
 
 ROOMS = {"collect": "intake", "pushes": "intake", "league": "league"}
-"""The room of each verb that is in another room."""
+"""The folder of each verb whose module is not in this folder."""
 WRITE = ("collect", "grade", "publish", "similar", "league")
 
 
 def main(words: Sequence[str]) -> int:
     """Carry out the verb with which the words begin; return the exit status.
 
-    The module with the name of the verb declares its options and carries it out.
-    Raises Refusal.
+    The module with the name of the verb declares the options of the verb, and carries
+    it out.  For `doctor`, this is the module staff/farm/isolation.py.  Raises Refusal.
     """
     verb, *rest = words
     if verb == "doctor":
@@ -43,9 +45,10 @@ def _tell(
     store: Store,
     options: dict[str, str],
 ) -> None:
-    """Carry out a verb that only prints.
+    """Carry out a verb that does not write to the store.
 
     A program that reads the output, such as `head`, may close the pipe before the end.
+    Then the rest of the output is lost, and nothing is raised.
     """
     try:
         carry_out(store, options)
@@ -55,10 +58,10 @@ def _tell(
 
 
 def _options(verb: str, module: ModuleType, words: list[str]) -> dict[str, str]:
-    """Read the words after a verb; return the value of each option.
+    """Read the words after a verb; return the value of each option as text.
 
-    The key is the name that people type.  An option that was left out is empty.  A
-    switch that is on is 1.
+    The key is the name of the option as people type it.  An option that was left out
+    has its default, which is mostly empty.  A switch that is on has the value 1.
     """
     parser = Parser(verb, f"usage: make {verb} {module.USAGE}".strip())
     module.add_options(parser)

@@ -1,7 +1,7 @@
 """The grades of a class: adds up the verdicts in the store.
 
-The sums include voids, changes by hand, and lateness.  Everything that is printed,
-exported or published comes from here.
+The scores take void cases, changes by hand, and lateness into account.  Every score
+that is printed, exported or published comes from this module.
 """
 
 import json
@@ -38,8 +38,9 @@ from staff.intake.roster import Roster, Student
 from staff.release.shares import course_bank
 from staff.store import GRADES, Store
 
-# If nobody has graded a function, the book uses this in place of the stored verdicts.
-# It has the same form as a fault of the process that grades.
+# Stands in for the stored verdicts of a function that nobody has graded.  The store has
+# data of this form for a function whose grading failed through no fault of the
+# submission.
 NOT_GRADED_YET: dict[str, Any] = {"fault": "Nobody has graded this yet."}
 GONE = "not on the roster any more"
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
@@ -67,7 +68,10 @@ class Book:
         return Fraction(sum(part.points for part in self.bank.parts), 100)
 
     def to_grade(self, student: str) -> list[Handed]:
-        """The files of a student that may count and that can be graded."""
+        """The files of a student that may count and that can be graded.
+
+        There are none if the student has left.
+        """
         if student in self.course.left:
             return []
         files = contenders(self.course, student, self.files[student])
@@ -79,10 +83,12 @@ class Book:
         return bytes(self.store.db.execute(query, (sha256,)).fetchone()[0])
 
     def verdicts(self, sha256: str) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
-        """Yield each function that has cases, with its digest and the verdicts on a
-        submission.
+        """Yield each graded function with its digest, and with the stored verdicts of a
+        submission on the cases of the function.
 
-        The verdicts are None if the function has none yet.
+        `sha256` names the submission.  The digest stands for everything that the
+        verdicts depend on.  The verdicts are None if the store has none for this
+        digest.
         """
         for function, digest in digests(self.bank, self.source(sha256)).items():
             key = (sha256, function, digest)
@@ -137,27 +143,32 @@ def _first_crash(verdicts: Iterable[Verdict]) -> str | None:
 
 @dataclass(frozen=True)
 class Account:
-    """Everything about one student: the files, the score sheets, and the sum."""
+    """Everything about one student, such as the files, score sheets and score."""
 
     book: Book
     student: Student
 
     @cached_property
     def changes(self) -> dict[str, Change]:
-        """What was changed by hand.  The key is a case, a part, or `total`."""
+        """The changes that people have made by hand for this student.
+
+        The key is the id of a case, a part such as `part 1`, or `total`.
+        """
         return self.book.changes.get(self.student.id, {})
 
     @cached_property
     def sheets(self) -> dict[str, ScoreSheet]:
-        """The score sheet of each file that may count.  The key is the SHA-256 of the
-        file.
+        """The score sheet of each file that may count and that can be graded.
+
+        The key is the SHA-256 of the file.
         """
         files = self.book.to_grade(self.student.id)
         return {file.sha256: self.book.sheet(file.sha256) for file in files}
 
     @cached_property
     def sums(self) -> dict[str, Sum]:
-        """The sum of each sheet in `sheets`, with the changes by hand.
+        """The points on each score sheet in `sheets`, added up, with the changes by
+        hand.
 
         The key is the SHA-256 of the file.
         """
@@ -210,9 +221,10 @@ class Account:
 
     @property
     def parts(self) -> Mapping[int, Fraction]:
-        """The points of each part before lateness.
+        """The points of each part before lateness; the key is the number of the part.
 
-        They are empty unless the student is graded and a file counts.
+        There are none unless the student is graded and the file that counts has a
+        sheet.
         """
         if self.now.state != GRADED or self.lab not in self.sums:
             return {}
@@ -231,15 +243,15 @@ class Account:
     def earned(self, sheet: ScoreSheet, case: Case) -> int:
         """Return how many hundredths of a point this student has for a case.
 
-        These are the points that a person has set by hand, or else the points that the
-        case has earned.
+        If a person has set the points of the case by hand, these are returned.
+        Otherwise, the points that the case has earned on the sheet are returned.
         """
         if case.id in self.changes:
             return self.changes[case.id].points
         return sheet.points(case).score
 
     def _sum(self, sheet: ScoreSheet) -> Sum:
-        """Add up a sheet.
+        """Add up the points on a score sheet.
 
         If a person has set the points of a case or a part by hand, these replace the
         points that the case or part has earned.

@@ -28,8 +28,8 @@ from grader.sandbox.process import end
 REQUIREMENTS = Path(__file__).with_name("compare50.txt")
 ENVIRONMENT = KIT / "build" / "compare50"
 PYTHON = ENVIRONMENT / "bin" / "python"
-# This copy of the requirements is written after all of them have been installed.  So
-# the environment is complete if it has the copy.
+# A copy of the requirements.  It is written only after all of them have been installed.
+# So the environment is complete if this copy equals the requirements.
 MARKER = ENVIRONMENT / REQUIREMENTS.name
 MOST_PAIRS = 50
 LIMIT_SECONDS = 1800.0  # 200 submissions take less than one minute on two cores
@@ -39,11 +39,12 @@ EARLIER = "earlier"
 GIVEN = "given"
 PAGE = "page"
 OUTPUT = "output.txt"
-# A match between two submissions must have at least so many tokens, or compare50 does
-# not see the match.
+# compare50 sees a match between two submissions only if the match has at least this
+# many tokens.
 WINDOW = 25
-# How many pairs of equal windows a submission may have.  If two submissions both keep
-# this limit, there are at most so many pairs with one window from each of them.
+# The most pairs of equal windows that a submission may have.  If neither of two
+# submissions has more, compare50 finds at most as many pairs of equal windows between
+# the two.
 MOST_MATCHES = 500_000
 _TOKENS = re.compile(
     r"#[^\n]*"
@@ -65,8 +66,9 @@ class Pair:
 
 
 def set_up() -> None:
-    """Make the environment of compare50, unless it is complete already.  Raises
-    Refusal.
+    """Make the environment of compare50, unless it is complete already.
+
+    Raises Refusal on Windows, and if the environment cannot be made.
     """
     if os.name == "nt":
         raise Refusal("compare50 needs Linux or macOS: type make similar there")
@@ -110,13 +112,14 @@ def _make(words: Sequence[str], remedy: str) -> None:
 
 
 def ranked(folder: Path) -> list[Pair]:
-    """Rank the pairs of submissions in a folder; those that share most come first.
+    """Rank the pairs of submissions in a folder; the pair that shares most comes first.
 
-    CLASS and EARLIER hold a folder for each submission.  GIVEN holds the code that
-    compare50 ignores in every submission.  An earlier submission is compared only with
-    submissions of the class.  Afterwards the pages of compare50 are in PAGE.  The same
-    folder always gives the same bytes.  Raises Refusal if compare50 fails or takes too
-    long.
+    In this folder, the folders CLASS and EARLIER hold a folder for each submission.
+    The folder GIVEN holds the code that compare50 ignores in every submission.  An
+    earlier submission is compared only with submissions of the class.  compare50 writes
+    its pages into the folder PAGE, unless no two submissions share anything.  Equal
+    folders always give the same ranking and the same pages.  Raises Refusal if
+    compare50 fails or takes too long, or if the kit cannot read its first page.
     """
     words = [*_folders_in(folder, CLASS), "--distro", *_folders_in(folder, GIVEN)]
     earlier = _folders_in(folder, EARLIER)
@@ -135,10 +138,10 @@ def ranked(folder: Path) -> list[Pair]:
 
 
 def _folders_in(folder: Path, name: str) -> list[str]:
-    """Return the folders of the submissions in CLASS or EARLIER, as words for
+    """Return the paths of the folders in CLASS, EARLIER or GIVEN, as words for
     compare50.
 
-    `name` is CLASS or EARLIER.
+    `name` is CLASS, EARLIER or GIVEN.
     """
     return sorted(f"{name}/{inner.name}" for inner in (folder / name).glob("*"))
 
@@ -195,7 +198,7 @@ def _environment() -> dict[str, str]:
 
 
 def _pairs_of(page: str) -> list[Pair]:
-    """The pairs in the data of compare50's first page.
+    """Return the pairs in the data that compare50's first page holds.
 
     Raises Refusal if the page has an unexpected form.
     """
@@ -215,7 +218,8 @@ def _pairs_of(page: str) -> list[Pair]:
 
 
 def repeats_itself(source: str) -> bool:
-    """Whether a submission repeats the same tokens so often that compare50 would hang.
+    """Whether a submission repeats the same tokens so often that compare50 would take
+    too long.
 
     For compare50, all names are the same token, and so are all numbers and all strings.
     A window is a run of WINDOW tokens.  If two submissions share a window, compare50
@@ -240,7 +244,7 @@ def _tokens(source: str) -> Iterator[str]:
     for match in _TOKENS.finditer(source):
         token = match[0]
         if match["text"]:
-            # Within a string, another token begins at each of these characters.
+            # compare50 begins a new token at each backslash and at each { in a string.
             cuts = token.count("\\") + token.count("{")
             yield from ['""'] * (cuts + 1)
         elif match["number"]:
@@ -252,6 +256,10 @@ def _tokens(source: str) -> Iterator[str]:
 
 
 def _last_line(text: str) -> str:
-    """The last line that a program has printed, without empty lines."""
+    """Return the last non-empty line that a program has printed, at most 120
+    characters.
+
+    If there is no such line, the result says that the program said nothing.
+    """
     lines = [line.strip() for line in re.split(r"[\r\n]+", text) if line.strip()]
     return harmless(lines[-1], 120) if lines else "it said nothing"

@@ -27,19 +27,19 @@ _QUERY = "SELECT source, bytes FROM submission JOIN lab USING (sha256) ORDER BY 
 class Earlier:
     """The submissions of earlier terms."""
 
-    # The name of each file; the key is its bytes.
+    # The name of each file; the key is the bytes of the file.
     files: dict[bytes, str] = field(default_factory=dict)
     # The files that cannot be read, each with why, as the end of a sentence.
     unreadable: list[tuple[str, str]] = field(default_factory=list)
 
 
 def read_earlier(folder: Path) -> Earlier:
-    """Read each Python file in a folder, in its zips, and in the stores of earlier
-    classes.
+    """Read each Python file in a folder, also those in its zips and in its stores.
 
-    If several files have the same bytes, only the first name is kept.  Raises Refusal
-    if there is no such folder, if no file in it can be read, or if a store belongs to
-    this class.
+    A store is the database of an earlier class.  If several files have the same bytes,
+    only the first name is kept.  Raises Refusal if there is no such folder or it cannot
+    be read, if it has no Python file that can be read, or if a store belongs to this
+    class.
     """
     if not folder.is_dir():
         raise Refusal(
@@ -64,7 +64,10 @@ def read_earlier(folder: Path) -> Earlier:
 
 
 def _add(earlier: Earlier, item: Item) -> None:
-    """Add a Python file, or note that it cannot be read."""
+    """Add a Python file to the submissions of earlier terms.
+
+    If the file cannot be read, add it to the files that cannot be read.
+    """
     try:
         earlier.files.setdefault(item.read(LARGEST), item.path)
     except Unreadable as error:
@@ -72,9 +75,10 @@ def _add(earlier: Earlier, item: Item) -> None:
 
 
 def _python_files(folder: Path, item: Item) -> Iterator[Item]:
-    """Yield the Python files in a zip or store, or the file itself if it is Python.
+    """Yield the Python files in a zip or a store, or the file itself if it is Python.
 
-    Raises Unreadable.
+    Nothing is yielded for any other file.  Raises Unreadable, or Refusal if the file is
+    the store of this class.
     """
     path = PurePosixPath(item.path)
     ending = path.suffix.lower()
@@ -89,7 +93,7 @@ def _python_files(folder: Path, item: Item) -> Iterator[Item]:
 
 
 def _files_of_store(file: Path, name: str) -> Iterator[Item]:
-    """Yield the submissions in a store.
+    """Yield the submissions in a store, which is a file called grades.db.
 
     Raises Unreadable, or Refusal if the store belongs to this class.
     """
@@ -112,6 +116,7 @@ def _files_of_store(file: Path, name: str) -> Iterator[Item]:
 def _stored(data: bytes, _most: int) -> bytes:
     """Return the bytes of a submission in a store.
 
-    `_most` has no effect, because the bytes are in memory already.
+    `_most` limits how many bytes other readers read.  It has no effect here, because
+    the bytes are in memory already.
     """
     return data

@@ -28,7 +28,7 @@ _LINE_OF_MAXIMA = "points possible"  # the name of the line in Canvas' table
 
 @dataclass(frozen=True)
 class Filled:
-    """The export as it goes back to the course's system."""
+    """The exported table with grades, as the course's system can import it."""
 
     name: str  # the name of the file
     data: bytes  # the bytes of the table; empty if it is not clear which column to fill
@@ -38,7 +38,8 @@ class Filled:
 def refuse_another_maximum(book: Book) -> None:
     """Raise Refusal if the column for the grades has another maximum than the course.
 
-    The maximum is the largest number of points that a student can get.
+    The maximum is the largest number of points that a student can get.  If it is not
+    clear which column takes the grades, nothing is refused.
     """
     columns = _columns(book)
     if len(columns) != 1:
@@ -67,9 +68,10 @@ def refuse_unfilled(book: Book) -> None:
 
 
 def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
-    """Fill the grades into the empty cells of the export; with `over`, into all cells.
+    """Fill the grades into the empty cells of the export.
 
-    If it is not clear which column takes grades, nothing is filled in.
+    With `over`, fill them also into cells that are not empty.  If it is not clear which
+    column takes grades, nothing is filled in.
     """
     roster = book.roster
     columns = _columns(book)
@@ -128,16 +130,16 @@ def _is_same(before: str, text: str) -> bool:
 
 
 def _points(text: str) -> Fraction:
-    """The number in a cell, whose decimals follow a point or a comma."""
+    """Return the number in a cell.  Its decimals may come after a point or a comma."""
     return Fraction(text.replace(COMMA, POINT))
 
 
 def _decimal_mark(book: Book, column: int) -> str:
-    """Return the decimal mark in this file: a point or a comma.
+    """Return the decimal mark in the exported table: a point or a comma.
 
     The cells of the column decide.  If they do not show which mark it is, all cells
-    with points in the file decide.  If these do not show it either, the language of the
-    export decides.
+    with points in the table decide.  If these do not show it either, the language of
+    the export decides.
     """
     rows = book.roster.table.texts()
     in_column = [cells[column] for _, cells in rows if column < len(cells)]
@@ -152,8 +154,10 @@ def _decimal_mark(book: Book, column: int) -> str:
 
 
 def _texts_of_points(book: Book, column: int) -> Iterator[str]:
-    """Yield the cells that hold points: the maxima, and all cells in columns for
-    grades.
+    """Yield texts that may hold points.
+
+    They are the texts in which the table states the maximum of the column, and all
+    cells in columns that take grades.
     """
     yield from _texts_of_maxima(book, column)
     table = book.roster.table
@@ -165,7 +169,11 @@ def _texts_of_points(book: Book, column: int) -> Iterator[str]:
 
 
 def _columns(book: Book) -> list[int]:
-    """Return the columns of the table that may be the column for these grades."""
+    """Return the numbers of the columns that may take the grades of this course.
+
+    Such a column takes grades.  If course.yaml names a heading, the column has this
+    heading.
+    """
     headings = _headings(book)
     columns = []
     for column, head in enumerate(book.roster.table.heads):
@@ -192,9 +200,8 @@ def _why_not_filled(book: Book) -> list[str]:
 
 
 def _way_out(book: Book) -> str:
-    """Say what the instructor should do if the column for the grades is not clear.
-
-    It is not clear if no column, or more than one, may be the column for these grades.
+    """Say what the instructor should do so that the kit can tell which column takes the
+    grades.
     """
     export = book.roster.export
     headings = _headings(book)
@@ -221,11 +228,7 @@ def _way_out(book: Book) -> str:
 
 
 def _maxima(book: Book, column: int) -> list[Fraction]:
-    """Return the maximum of a column, as the table states it.
-
-    The table may state different numbers in several places.  Each number is in the list
-    once.
-    """
+    """Return each number that the table states as the maximum of a column, once."""
     texts = _texts_of_maxima(book, column)
     points = [_points(text) for text in texts if _POINTS.fullmatch(text)]
     return list(dict.fromkeys(points))
@@ -234,8 +237,8 @@ def _maxima(book: Book, column: int) -> list[Fraction]:
 def _texts_of_maxima(book: Book, column: int) -> list[str]:
     """Return the texts in which the table states the maximum of a column.
 
-    Such a text may be in the title of the column, in another column with maxima, or in
-    a line with maxima.
+    Such a text may be in the heading of the column, in a column of maxima, or in a line
+    of maxima.
     """
     table = book.roster.table
     texts: list[str] = _IN_THE_HEADING.findall(table.heads[column])

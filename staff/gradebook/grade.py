@@ -1,11 +1,11 @@
-"""`make grade`: grades the submissions that count, and stores each verdict at once.
+"""`make grade`: grades the submissions that count, and stores each verdict as it comes.
 
 A verdict is stored with the SHA-256 of the submission, and with the digest of
 everything that the verdict depends on.  So after any change the command grades only
-what the change concerns.  If the command was stopped, it goes on where it was when
-somebody types it again.  AGAIN= asks the command to replace verdicts that are in the
-store.  The command first marks these verdicts in the store, so that it knows after a
-stop which of them it still has to replace.
+what the change concerns.  If the command is stopped, somebody can type it again, and it
+goes on where it was stopped.  AGAIN= asks the command to replace verdicts that are in
+the store.  The command first marks these verdicts in the store.  If the command is
+stopped, the marks say which verdicts it still has to replace.
 """
 
 import importlib
@@ -64,9 +64,9 @@ def add_options(parser: Parser) -> None:
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="of a Dask cluster that grades",
+        help="the address of a Dask scheduler",
     )
-    parser.add_switch("OVER", "overwrite tables that were edited")
+    parser.add_switch("OVER", "fill even the cells of the export that are not empty")
 
 
 def main(store: Store, options: dict[str, str]) -> None:
@@ -105,10 +105,11 @@ def _refuse_failures(failures: list[Failure]) -> None:
 
 
 def _isolation(book: Book, options: dict[str, str]) -> str:
-    """Set up the isolation of this machine; return a text with its level.
+    """Set up the isolation of student code on this machine; return a text that names
+    it.
 
-    The text ends a line, as in `; isolation: lock`.  It is empty if other machines
-    grade.
+    The text is the end of a line, as in `; isolation: lock`.  It is empty if other
+    machines grade.
     """
     if options["SCHEDULER"]:
         return ""
@@ -116,13 +117,14 @@ def _isolation(book: Book, options: dict[str, str]) -> str:
 
 
 def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
-    """Return the verdicts on these students' submissions that should be found once
-    more.
+    """Return the keys of the stored verdicts that the command should replace.
 
-    `again` is the word of AGAIN=: `all`, `ungraded`, or empty.  If a command was
-    stopped, its marks are still on the verdicts that it has not found again.  If
-    `again` is empty, or if a verdict on these students' submissions has such a mark,
-    only the marked verdicts are found again.  So the same command goes on where it was.
+    `who` has the ids of students, and `again` is the value of AGAIN=: `all`,
+    `ungraded`, or empty.  If `again` is empty, these are the verdicts that an earlier
+    command has marked and not replaced, because it was stopped.  They are also returned
+    if a submission of these students has a marked verdict, so that the earlier command
+    goes on.  Otherwise, all verdicts on the submissions of these students are returned,
+    or those that have an ungraded case.
     """
     marked = _marked(book.store)
     if not again:
@@ -141,10 +143,10 @@ def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
 def to_do(
     book: Book, who: Iterable[str], again: set[Key]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each submission of these students with its functions to grade, and their
-    digests.
+    """Yield the SHA-256 of each submission of these students that is to be graded.
 
-    A function is graded if it has no verdict, or if its verdict is in `again`.
+    It comes with the functions to grade; the key is the function, and the value is its
+    digest.  A function is graded if it has no verdict, or if its verdict is in `again`.
     """
     for sha256 in _submissions(book, who):
         functions = {}
@@ -162,17 +164,17 @@ def _submissions(book: Book, who: Iterable[str]) -> list[str]:
 
 
 def _marked(store: Store) -> set[Key]:
-    """Return the marked verdicts: those that a stopped command has not found again
-    yet.
+    """Return the keys of all marked verdicts: those that a stopped command has not
+    replaced yet.
     """
     rows = store.db.execute("SELECT lab, function, digest FROM again").fetchall()
     return {(sha256, function, digest) for sha256, function, digest in rows}
 
 
 def _mark(store: Store, again: set[Key]) -> None:
-    """Mark the verdicts that this command should find again.
+    """Mark the verdicts that this command should replace.
 
-    If the command is stopped, the marks say which verdicts are left.
+    If the command is stopped, the marks say which verdicts it has not replaced yet.
     """
     query = "INSERT OR IGNORE INTO again VALUES (?, ?, ?)"
     with store.db:
@@ -180,7 +182,7 @@ def _mark(store: Store, again: set[Key]) -> None:
 
 
 def is_ungraded(data: dict[str, Any]) -> bool:
-    """Whether some case of a function could not be judged."""
+    """Whether the stored verdicts of a function leave some case ungraded."""
     if "fault" in data:
         return True
     cases = data["cases"].values()
@@ -190,7 +192,8 @@ def is_ungraded(data: dict[str, Any]) -> bool:
 def run(book: Book, to_grade: ToGrade, options: dict[str, str]) -> list[Failure]:
     """Grade, on this machine or on the workers of a scheduler, and store each verdict.
 
-    Return a failure for each submission for which nothing is stored.  Raises Refusal.
+    Return the failures: each names a submission that could not be graded for a reason
+    outside of the submission.  Raises Refusal.
     """
     failures = []
     total = sum(map(len, to_grade.values()))
@@ -210,7 +213,11 @@ def run(book: Book, to_grade: ToGrade, options: dict[str, str]) -> list[Failure]
 def _results(
     book: Book, to_grade: ToGrade, options: dict[str, str]
 ) -> Generator[Result | Failure]:
-    """Yield the results for these functions of submissions, as they come."""
+    """Yield the result for each of these functions of submissions, as soon as it is
+    there.
+
+    A Failure may come in place of the results of a submission.  Raises Refusal.
+    """
     tasks = (
         Task(sha256, book.source(sha256), functions)
         for sha256, functions in to_grade.items()
@@ -226,8 +233,9 @@ def _results(
 
 
 def _keep(store: Store, result: Result) -> None:
-    """Store the verdicts on a function, and remove the mark that asks to find them
-    again.
+    """Store the verdicts of a submission on a function, and remove their mark.
+
+    The mark would ask a later command to replace the verdicts.
     """
     task = result.task
     key = (task.sha256, result.function, task.functions[result.function])

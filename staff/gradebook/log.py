@@ -1,4 +1,4 @@
-"""`make log`: who changed what, when, and with which kit."""
+"""`make log`: prints who changed what, when, and with which kit."""
 
 from grader.parser import Parser
 from grader.protocol.text import harmless

@@ -23,8 +23,9 @@ def notes_on_class(book: Book, standings: list[Standing]) -> list[str]:
 
 
 def notes_on_idle_changes(account: Account) -> list[str]:
-    """Return a note if a change by hand has no effect, because the student has no
-    score.
+    """Return a note if a student has changes by hand but no score.
+
+    Such changes have no effect.
     """
     if not account.changes or account.now.score is not None:
         return []
@@ -60,10 +61,11 @@ def _on_ungraded(standings: list[Standing]) -> list[str]:
 
 
 def _on_times(book: Book, standings: list[Standing]) -> list[str]:
-    """Return the note on files without a time that count as on time.
+    """Return the note on files that count as on time because their system has not
+    marked them as late.
 
-    Nobody knows when such a file was handed in.  But its system would have marked it as
-    late after the system's own due date.
+    Nobody knows when such a file was handed in.  There is a note only if the kit
+    subtracts points for lateness.
     """
     decided = [now for now in standings if now.timing is Timing.BY_THE_SYSTEM]
     if not decided or book.course.late.by != "kit":
@@ -76,10 +78,11 @@ def _on_times(book: Book, standings: list[Standing]) -> list[str]:
 
 
 def _on_twins(book: Book) -> list[str]:
-    """Return the notes on hidden cases that depend on a public case.
+    """Return the notes on hidden cases that were made from public cases.
 
-    One note lists the hidden cases that are void because the public case is void.  The
-    other lists the hidden cases whose public case has changed.
+    One note lists the hidden cases that are void because their public case is void.
+    The other lists the hidden cases whose public case asks something else now, or is
+    gone.
     """
     notes = []
     void = void_twins(book.bank)

@@ -1,6 +1,6 @@
 """Writes the results of a class: tables, pages of feedback, and the filled-in export.
 
-The same store gives the same bytes.
+As long as nothing about the class changes, the files have the same bytes each time.
 """
 
 import io
@@ -26,7 +26,7 @@ from staff.gradebook.summary import Gleaned, glean, summary_of
 from staff.intake.tables import as_csv
 from staff.templates import rendered
 
-# The command removes these folders and writes them again each time.
+# `write_outputs` removes these folders before it writes the results.
 FOLDERS = ("feedback", "upload")
 FILES = ("gradebook.csv", "changes.csv", "summary.html")
 
@@ -40,12 +40,12 @@ class Outputs:
     notes: list[str]  # what a person should know, in the order in which it is printed
     # Each student's entry in the last publication, and the student's entry now.
     pairs: list[changes.Pair]
-    # Says how many students are up and down since the last publication.
+    # Says how many students have gone up and down since the last publication.
     difference: str
 
     @property
     def lines(self) -> list[str]:
-        """Return the notes, and the line about how many students are up and down."""
+        """Return the notes, and a line about how many scores went up and down."""
         return [*self.notes, self.difference]
 
 
@@ -65,7 +65,10 @@ class _Class:
     pages: dict[str, Path] = field(default_factory=dict)
 
     def add(self, account: Account, folder: Path) -> None:
-        """Add a student, and write the student's pages of feedback into a folder."""
+        """Add a student, and write the student's pages of feedback into a folder.
+
+        A student who has left gets no pages.
+        """
         self.gleaned.append(glean(account))
         self.rows.append(row(account))
         self.entries.append(entry(account))
@@ -76,9 +79,10 @@ class _Class:
 
 
 def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
-    """Write all results into a folder, and replace what is there.
+    """Write the results of a class into a folder, in place of earlier results.
 
-    `over` also fills those cells of the export that are not empty.
+    This also logs the decisions of people that are new.  `over` also fills those cells
+    of the export that are not empty.
     """
     log_decisions(book)
     for name in FOLDERS:
@@ -132,7 +136,7 @@ def _remove(folder: Path) -> None:
 
 
 def _write_feedback(account: Account, folder: Path) -> Path:
-    """Write the pages of a student; return the path of the page in HTML."""
+    """Write a student's pages of feedback; return the path of the page in HTML."""
     file = folder / "feedback" / f"{quote(account.student.id, safe=' @')}.html"
     for ending, page in feedback(account).items():
         write_whole(file.with_name(f"{file.stem}.{ending}"), page)
@@ -142,8 +146,8 @@ def _write_feedback(account: Account, folder: Path) -> Path:
 def _name_for_system(account: Account) -> str:
     """The file name under which the course's system takes the feedback for a student.
 
-    It is the name of the file that counts, with the ending of a page.  It is empty if
-    the system takes no feedback, if no file counts, or if the file came from another
+    It is the name of the file that counts, with the ending `.html`.  It is empty if the
+    system takes no feedback, if no file counts, or if the file came from another
     system.
     """
     export = account.book.roster.export

@@ -1,4 +1,4 @@
-"""Writes what people read of an account: the sum, the files, and each lost point."""
+"""Writes what people read about a score: how it comes about, and each lost point."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,10 +18,10 @@ DIGITS = 12  # characters of a SHA-256 that a person reads
 
 
 def arithmetic(account: Account, is_staff: bool) -> list[str]:
-    """Lines that show how the score of a student comes about.
+    """Return lines that show how the score of a student comes about.
 
-    They have the state, the file, its time, and the exact sum.  For a student, they do
-    not say which hidden cases there are.
+    Among other things, they have the state, the file, its time, and the exact sum.  If
+    the reader is a student, no line names a hidden case.
     """
     secret = set[str]()
     if not is_staff:
@@ -74,8 +74,9 @@ def lost_points(
     """Yield each function of these cases, with lines about its known mistake and its
     cases.
 
-    A student reads what the course allows.  Of a hidden case, a student reads only the
-    status.  If lab.py cannot be imported, this yields only `lab.py`, with the reason.
+    If the reader is a student, course.yaml limits what the lines say, and the lines
+    about a hidden case do not show the case.  If lab.py cannot be imported, this yields
+    only `lab.py`, with the reason.
     """
     sheet = account.sheet
     if not is_staff:
@@ -95,7 +96,11 @@ def lost_points(
 
 
 def _for_students(sheet: ScoreSheet, level: str) -> ScoreSheet:
-    """The sheet with as much feedback as a level of course.yaml allows."""
+    """Return a score sheet with only what a student may see.
+
+    The verdicts on hidden cases are concealed.  `level` is the level of feedback in
+    course.yaml.
+    """
     hidden = {
         case.id: concealed(sheet.verdict(case)) for case in sheet.graded if case.hidden
     }
@@ -103,7 +108,7 @@ def _for_students(sheet: ScoreSheet, level: str) -> ScoreSheet:
 
 
 def _explained(sheet: ScoreSheet, case: Case, is_staff: bool) -> list[str]:
-    """Lines about a case that lost points."""
+    """Return lines that explain what became of a case."""
     verdict = sheet.verdict(case)
     is_secret = case.hidden and not is_staff
     if verdict.status not in IDLE and not is_secret:

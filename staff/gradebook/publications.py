@@ -1,4 +1,4 @@
-"""The publications in the store: what each student had, and the bytes of every file."""
+"""The publications in the store: what each student had, and the bytes of each file."""
 
 import json
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from staff.course.changes import Entry, held_once
 from staff.store import GRADES, Store
 
 FOLDER = GRADES / "published"
-# This file compares a publication with the one before, so it differs in every
-# publication.
+# This file compares a publication with the one before.  So it may differ although
+# nothing else has changed.
 COMPARES = "changes.csv"
 _FILES = "SELECT count(*) FROM frozen WHERE substr(file, 1, ?) = ?"
 
@@ -23,10 +23,10 @@ def last_number(store: Store) -> int:
 
 
 def refuse_unknown_ones(store: Store) -> None:
-    """Raise Refusal if a folder has a number that this store has not given to a
-    publication.
+    """Raise Refusal if a folder in grades/published/ has a higher number than the last
+    publication in the store.
 
-    Then the store that made the publication is lost.
+    Such a folder means that the store which made the publication is lost.
     """
     numbers = [int(place.name) for place in FOLDER.glob("*") if place.name.isdecimal()]
     last = last_number(store)
@@ -81,8 +81,9 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 
 def keep(store: Store, number: int, entries: Sequence[Entry], folder: Path) -> None:
-    """Keep a publication, whose files are in a folder.  The caller commits to the
-    store.
+    """Put a publication into the store: `entries`, and the files in `folder`.
+
+    The caller commits to the store.
     """
     rows = []
     for entry in entries:
@@ -124,9 +125,10 @@ def bring_back(store: Store) -> list[str]:
 
 
 def _by_folder(store: Store, names: list[str]) -> list[str]:
-    """The names of these files.
+    """The names of these files, for a person.
 
-    If all files of a folder are among them, only the folder is named.
+    If all files of a publication are among them, the folder of the publication is named
+    instead.
     """
     in_words = []
     folders = [f"{FOLDER.name}/{name.split('/')[1]}/" for name in names]

@@ -65,13 +65,14 @@ def add_options(parser: Parser) -> None:
         help="why some are published ungraded",
     )
     parser.add_switch("ONTIME", "take files without a known time as on time")
-    parser.add_switch("OVER", "overwrite tables that were edited")
+    parser.add_switch("OVER", "fill even the cells of the export that are not empty")
 
 
 def main(store: Store, options: dict[str, str]) -> None:
     """Publish, and print how the results differ from the last publication.
 
-    If this raises Refusal or BadFile, nothing is published.
+    If nothing has changed, nothing is published, and the command says so.  If this
+    raises Refusal or BadFile, nothing is published.
     """
     refuse_changed_cases()
     publications.refuse_unknown_ones(store)
@@ -99,8 +100,9 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _remove_leftovers() -> None:
-    """Remove the folders of commands that were killed.  Keep files such as
-    .DS_Store.
+    """Remove the hidden folders in grades/published/, which killed commands have left.
+
+    Hidden files such as .DS_Store stay.
     """
     for leftover in publications.FOLDER.glob(".*"):
         if leftover.is_dir():
@@ -127,9 +129,10 @@ def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _stops_for_ungraded(outputs: Outputs) -> list[Stop]:
-    """Return the stops for students without a score.
+    """Return the stops for ungraded students.
 
-    If no person can do anything about a missing score, there is no stop for it.
+    The first has the students of whom nobody knows which file counts.  The second has
+    the other ungraded students.
     """
     unsettled = {
         now.student: with_files(now.student, now.unsettled)
@@ -176,15 +179,15 @@ def _stops_for_times(book: Book, outputs: Outputs) -> list[Stop]:
 
 
 def _by_id(students: list[str]) -> dict[str, str]:
-    """Return students in the form that Stop has: from the id to the name for a person.
-
-    The name is the id too.
+    """Return students in the form of `Stop.students`; both the key and the value are
+    the id.
     """
     return {student: student for student in students}
 
 
 def _with(outputs: Outputs, timing: Timing) -> list[str]:
-    """Return the students whose file has this Timing.
+    """Return the students whose file has this Timing, which says what is known of its
+    time.
 
     Students who are neither graded nor ungraded are left out.
     """
@@ -213,9 +216,10 @@ def _freeze(
     stops: list[Stop],
     options: dict[str, str],
 ) -> int:
-    """Keep a publication in the store, then move its folder; return its number.
+    """Keep a publication in the store, then move its folder into grades/published/.
 
-    If the command is killed between these two steps, the next `make publish` writes the
+    Return the number of the publication.  The log says which stops were lifted.  If the
+    command is killed before the folder is moved, the next `make publish` writes the
     folder again from the store.
     """
     number = publications.last_number(store) + 1

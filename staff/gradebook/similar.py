@@ -49,7 +49,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything that is compared, and everything that cannot be compared."""
+    """The submissions to compare, and the submissions that cannot be compared."""
 
     # The submissions to compare.  The key is the folder of the submission.
     submissions: dict[str, Submission] = field(default_factory=dict)
@@ -105,10 +105,10 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def counting(book: Book) -> Iterator[Submission]:
-    """Yield the submissions that count.
+    """Yield the submissions that count, each only once.
 
-    If a student handed in several files, and nothing decides which of them counts, all
-    of them are compared.
+    If it is not settled which file of a student counts, all files that may count are
+    compared.  Files of excused students are left out.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -126,7 +126,10 @@ def counting(book: Book) -> Iterator[Submission]:
 
 
 def add(comparison: Comparison, place: str, submissions: Iterable[Submission]) -> None:
-    """Add submissions to one of the folders that compare50 reads, CLASS or EARLIER."""
+    """Add submissions to a comparison, for the folder CLASS or EARLIER of compare50.
+
+    A submission that cannot be compared is added to `left_out`.
+    """
     for number, submission in enumerate(submissions, start=1):
         text, reason = text_of(submission.data)
         if reason:
@@ -159,9 +162,10 @@ def lay_out(folder: Path, comparison: Comparison) -> None:
 
 
 def text_of(source: bytes) -> tuple[bytes, str]:
-    """Return a submission in UTF-8, and why it cannot be compared.
+    """Return a submission in UTF-8, and the reason why it cannot be compared.
 
     The reason is the end of a sentence; it is empty if the submission can be compared.
+    If there is a reason, the returned submission has no bytes.
 
     >>> text_of("# coding: latin-1\\nx = 'é'".encode("latin-1"))[0].decode()[-3:]
     "'é'"
@@ -197,12 +201,15 @@ def given() -> dict[str, bytes]:
 
 
 def _plain(name: str) -> str:
-    """Return a name with only those characters that the name of a folder may have."""
+    """Return a name that a folder may have.
+
+    Characters that might not be allowed there become `_`, and a long name is cut.
+    """
     return re.sub(r"[^\w@.+-]+", "_", name)[:_LONGEST_NAME]
 
 
 def _is_of_one_student(comparison: Comparison, pair: Pair) -> bool:
-    """Whether both submissions of a pair may count for the same student."""
+    """Whether some student handed in both submissions of a pair."""
     first = comparison.submissions[pair.first]
     second = comparison.submissions[pair.second]
     return bool(first.students & second.students)
@@ -225,7 +232,9 @@ def _table(comparison: Comparison, pairs: Sequence[Pair]) -> bytes:
 
 
 def _tell(comparison: Comparison, pairs: Sequence[Pair]) -> None:
-    """Print what was compared, and what was not."""
+    """Print which submissions were not compared, and how many pairs there are to look
+    at.
+    """
     if comparison.left_out:
         names = [harmless(name) for name, _ in comparison.left_out]
         print(in_lines(names, "not compared, and grades/similar.csv says why"))

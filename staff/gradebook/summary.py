@@ -27,8 +27,8 @@ from staff.course.standing import (
 )
 from staff.gradebook.book import Account
 
-# A student may earn a larger share of the public points than of the hidden points.  If
-# the difference is at least this large, it is no accident.
+# If a student's share of the public points is larger than the share of the hidden
+# points by at least this much, a person should look at the student.
 FAR = Fraction(3, 10)
 TENTHS = 10
 Answers = tuple[tuple[str, str], ...]
@@ -41,7 +41,7 @@ empty.
 class Wrong:
     """A case that a submission does not pass.
 
-    The class has slots, because a summary keeps many of its objects in memory.
+    This dataclass has slots, because a summary keeps many of its objects in memory.
     """
 
     case: str
@@ -56,7 +56,7 @@ class Wrong:
 class Gleaned:
     """The part of an account that the summary needs.
 
-    The sheet itself is too large to keep for a whole class.
+    The score sheet itself is too large to keep for a whole class.
     """
 
     standing: Standing
@@ -82,7 +82,7 @@ class FailedCase:
 
 @dataclass(frozen=True)
 class PartOfClass:
-    """How the class did in a part."""
+    """How the class did in a part of the assignment."""
 
     number: int
     title: str
@@ -170,7 +170,7 @@ def _share(account: Account, hidden: bool) -> Fraction | None:
     """Return the share of the public points, or of the hidden points, that a student
     earned.
 
-    None if there are no such points.
+    Return None if there are no such points.
     """
     cases = [case for case in account.sheet.graded if case.hidden == hidden]
     out_of = sum(account.sheet.bank.worth(case) for case in cases)
@@ -262,7 +262,11 @@ def look_at(class_: Iterable[Gleaned]) -> dict[str, list[str]]:
 
 
 def _in_words(now: Standing) -> str:
-    """A student, with the files among which a person must say which one counts."""
+    """Return the id of a student.
+
+    If a person must say which of the student's files counts, the names of these files
+    follow.
+    """
     if not now.unsettled:
         return now.student
     return with_files(now.student, now.unsettled)
@@ -345,10 +349,10 @@ def _mistakes(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _alike(class_: Iterable[Gleaned]) -> list[Group]:
-    """The groups of students with different submissions that give the same wrong
-    answers.
+    """Group students who give the same wrong answers to the cases of a function,
+    although they did not all hand in the same file.
 
-    A group is about one function.  No known mistake explains the answers.
+    Answers that a known mistake explains are left out.  The largest group comes first.
     """
     together: dict[tuple[str, Answers], list[Gleaned]] = defaultdict(list)
     for student in class_:

@@ -10,7 +10,7 @@ from pathlib import Path
 from boards.reading import write_whole
 from grader.bank.cases import Case
 from grader.parser import Parser
-from grader.refusal import Refusal
+from grader.refusal import Refusal, as_typed
 from grader.tools.named import find_call
 from staff.course.standing import Handed
 from staff.gradebook.book import Account, Book, open_book
@@ -43,9 +43,9 @@ def add_options(parser: Parser) -> None:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Print what students have, or write a file.  Raises Refusal or BadFile.
+    """Print how the scores of students come about, or write a file.
 
-    Nothing is graded.
+    Nothing is graded.  Raises Refusal or BadFile.
     """
     book = open_book(store)
     cases = list[Case]()
@@ -76,16 +76,27 @@ def _print(account: Account, cases: list[Case]) -> None:
     title = f"{account.student.id} {account.student.name}".rstrip()
     lines = [*arithmetic(account, is_staff=True), *files_in_lines(account)]
     print(title, *lines, "", sep="\n")
-    for function, explained in lost_points(account, cases, is_staff=True):
+    lost = dict(lost_points(account, cases, is_staff=True))
+    if lost and account.now.handed:
+        print(*map(as_typed, _how_to_run(account.student.id)), "", sep="\n")
+    for function, explained in lost.items():
         print(function, "", *explained, "", sep="\n")
+
+
+def _how_to_run(id: str) -> list[str]:
+    """Return the lines that say how to try the commands below on a student's file."""
+    return [
+        "The commands below run your own lab.py. To run them on this submission, type",
+        f"make why WHO={id} OUT=../theirs.py, and add LAB=../theirs.py to each.",
+    ]
 
 
 def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
     """Write one file of a student; return a line that says which file it was.
 
-    `name` is the word of FILE=, or empty.  Raises Refusal if there is not exactly one
-    student, if `name` does not mean exactly one file, if nothing of the file was kept,
-    or if the file cannot be written to `out`.
+    `name` is the value of FILE=, or empty.  Raises Refusal if there is not exactly one
+    student, if it is not clear which file is meant, if nothing of the file was kept, or
+    if the file cannot be written to `out`.
     """
     if len(accounts) != 1:
         raise Refusal("OUT= writes the file of one student; name only one in WHO=")
@@ -105,7 +116,8 @@ def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
 def _chosen(account: Account, name: str) -> Handed:
     """The file that FILE= names; without FILE=, the file that counts.
 
-    Raises Refusal if there is not exactly one such file.
+    Raises Refusal if there is no such file, or if FILE= names files with different
+    contents.
     """
     id = account.student.id
     files = [file for file, _ in account.files]
@@ -129,9 +141,10 @@ def _chosen(account: Account, name: str) -> Handed:
 
 
 def _refuse_place(out: Path) -> None:
-    """Raise Refusal if the place is not free, or if its folder does not exist.
+    """Raise Refusal if something is at `out` already, or if the folder of `out` does
+    not exist.
 
-    If the folder does not exist, its name may be a typing error.
+    The command does not make the folder, because its name may be a typing error.
     """
     if out.is_dir():
         raise Refusal(
@@ -147,7 +160,7 @@ def _refuse_place(out: Path) -> None:
 
 
 def _is_named(file: Handed, name: str) -> bool:
-    """Whether a name is that of a file, or the beginning of its SHA-256.
+    """Whether `name` is the name of a file, or the beginning of the file's SHA-256.
 
     Such a beginning must have at least LEAST_DIGITS digits.
     """

@@ -91,8 +91,9 @@ def bundle(course: Course, hidden: Tree) -> Tree:
 def hidden_cases(course: Course) -> Tree:
     """Return the case files with the cases that students do not have.
 
-    They are the files of staff/hidden/, and the questions if the course does not show
-    the answers to its questions.
+    If the course has hidden cases, these are the files of staff/hidden/ for functions
+    of the course.  If the course does not show the answers to its questions, the
+    questions are among them.
     """
     shares = hidden_shares(course)
     tree = {}
@@ -109,7 +110,8 @@ def hidden_cases(course: Course) -> Tree:
 
 
 def write_zip(tree: Tree, file: Path) -> None:
-    """Write a zip file that has the same bytes every time.
+    """Write the files of a bundle into a zip file.  Equal files always give equal
+    bytes.
 
     A file that starts with #! is executable.
     """

@@ -63,7 +63,7 @@ def main(words: Sequence[str]) -> None:
 def models(folder: Path) -> list[Player]:
     """Write the model solution with each of the heuristics into a folder.
 
-    Return the players.
+    Return a player for each heuristic.
     """
     table = read_yaml(HEURISTICS)
     source = with_body(HEURISTIC, BODY, (KIT / "lab.py").read_text("utf-8"))

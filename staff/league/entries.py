@@ -1,6 +1,6 @@
 """Decides who takes part in a league.
 
-A student takes part who has chosen a name, and whose submission can play.
+A student takes part if the student's submission has a name for the league and can play.
 """
 
 import sqlite3
@@ -42,8 +42,9 @@ def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
     """Return the players of a league: submissions of the class, and the kit's own
     players.
 
-    Each submission is written into the folder.  Raises Refusal for a name that staff
-    chose and that cannot be used.
+    Each submission that has a name is written into the folder.  Raises Refusal if
+    grades/league_names.csv cannot be used, or if two processes die while they try the
+    same submission.
     """
     replaced = replaced_names(book.students)
     entries = Entries(list(house))
@@ -71,9 +72,9 @@ def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
 def _files(book: Book, notes: list[str]) -> list[Handed]:
     """Return the file that takes part for each student, in the order of the ids.
 
-    A file of a team appears once.  If nothing decides which file of a student counts,
-    the last one takes part.  If nothing decides which file is the last, none takes
-    part.
+    A file of a team appears once.  If it is not settled which file of a student counts,
+    the last one takes part.  If nobody knows which file is the last, no file of the
+    student takes part, and a note in `notes` says so.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -105,7 +106,11 @@ def _keep_out(db: sqlite3.Connection, entries: Entries) -> None:
 
 
 def _make_unique(entries: Entries) -> None:
-    """Add a number to the name of each player if an earlier player has that name."""
+    """Make sure that no two players have the same name.
+
+    If an earlier player has the name of a player, a number is added to the later name,
+    and a note says so.
+    """
     players = dict[str, Player]()
     for player in entries.players:
         name = unique(player.name, players)

@@ -1,9 +1,9 @@
 """Plays the games of a league on all cores, and keeps each game.
 
-A game is kept together with everything it depends on: both submissions, the opening,
-the budget and the kit.  So no game is played twice.
+A game is kept together with everything it depends on: both players, the opening, the
+budget and the kit.  So no game is played twice.
 
-    python -m staff.league.games      answers requests, as staff/farm/kit_process.py
+    python -m staff.league.games      answers requests (see staff/farm/kit_process.py)
 """
 
 import functools
@@ -51,8 +51,9 @@ class Player:
 
 @dataclass(frozen=True)
 class Match:
-    """Two games between two players.  Each player moves first once, after the same
-    opening.
+    """Two games between two players.
+
+    Both games begin with the same opening, and each player moves first in one of them.
     """
 
     first: Player
@@ -60,7 +61,10 @@ class Match:
     opening: int  # the number of the opening
 
     def players(self, side: int) -> tuple[Player, Player]:
-        """The players of one of the games, in the order in which they move."""
+        """The players of one of the two games, in the order in which they move.
+
+        `side` is the number of the game: 0 or 1.
+        """
         if side == 0:
             return self.first, self.second
         return self.second, self.first
@@ -72,7 +76,7 @@ Over = tuple[Match, int, Game]
 
 @dataclass(frozen=True)
 class Games:
-    """Plays games of this kit with one budget, and keeps them."""
+    """Plays games of this kit with one budget, and keeps them in the store."""
 
     db: sqlite3.Connection
     budget: int
@@ -147,10 +151,11 @@ def kit_digest() -> str:
 
 
 def kept_out(db: sqlite3.Connection, labs: dict[str, str]) -> dict[str, str]:
-    """Say why some of these submissions cannot play, in a sentence for each.
+    """Return why some of these submissions cannot play, in a sentence for each.
 
-    `labs` has the path of each submission; the key is its SHA-256.  Each answer is
-    kept, so the same kit tries no submission twice.
+    The key is the SHA-256 of a submission.  A submission that can play is left out.
+    `labs` has the path of each submission under the same key.  Each answer is kept, so
+    the same kit tries no submission twice.
     """
     kit = kit_digest()
     rows = db.execute("SELECT lab, why FROM entrance WHERE kit = ?", (kit,))
@@ -174,9 +179,9 @@ def main() -> None:
 def answers_to(request: Any) -> Iterator[dict[str, Any]]:
     """Yield the answers to a request.
 
-    If the request is a match, they are its games.  If it is a submission to try, the
-    only answer says why the submission cannot play; it is empty if the submission can
-    play.
+    If the request is a match, the answers are its games.  If it is a submission to try,
+    the only answer says why the submission cannot play; it is empty if the submission
+    can play.
     """
     if isinstance(request, list):
         _, lab = request
@@ -197,8 +202,9 @@ def as_data(game: Game) -> dict[str, Any]:
 
 
 def of_data(data: Any) -> Game:
-    """Return the game that this plain data describes.  Raises Garbled if it describes
-    none.
+    """Return the game that this plain data describes.
+
+    Raises Garbled if the data does not describe a game.
 
     >>> game = Game(1, 50, (), "stall", 0)
     >>> of_data(as_data(game)) == game

@@ -1,9 +1,9 @@
 """`make league`: a Swiss tournament of the submissions that want to take part.
 
-No clock decides a league.  The pairings depend on the names, the seed and the results.
-Each game is kept; games.py says what a game depends on.  So a league that was stopped
-goes on where it was.  If submissions have changed, the league plays only the games that
-are missing.
+The pairings depend only on the names, the seed and the results.  Each game is kept;
+games.py says what a game depends on.  If a league was stopped, somebody can type the
+command again, and the league goes on where it was stopped.  If submissions have
+changed, the league plays only the games that are missing.
 """
 
 import re
@@ -48,13 +48,13 @@ def add_options(parser: Parser) -> None:
         "--seed",
         default=str(SEED),
         metavar="NUMBER",
-        help="for the lots that are drawn",
+        help="a seed for drawing the pairs",
     )
     parser.add_argument(
         "--values",
         default="",
         choices=["yes"],
-        help="say what each move was really worth, by a solver",
+        help="have a solver say what each move was really worth",
     )
     parser.add_argument(
         "--isolate",
@@ -90,14 +90,21 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _number(name: str, text: str, least: int) -> int:
-    """The number in an option.  Raises Refusal."""
+    """The number in an option.
+
+    Raises Refusal if the text is not a whole number of at least `least`.
+    """
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or int(text) < least:
         raise Refusal(f"{name}={text}: write a whole number of at least {least}")
     return int(text)
 
 
 def _league(book: Book, folder: Path, seed: int) -> League:
-    """Make the league of a class.  Raises Refusal if nobody takes part."""
+    """Make the league of a class, and print what a person should know about its
+    players.
+
+    Raises Refusal, for example if no submission takes part.
+    """
     house = house_players(seed)
     entries = entries_of(book, folder, house)
     for note in entries.notes:

@@ -1,8 +1,8 @@
 """Reads the names of players from submissions, cleans them, and makes them unique.
 
-A submission takes part if its survey has a LEAGUE_NAME.  The name is read as text, so
-no code of the submission runs.  Staff can replace a name in grades/league_names.csv,
-whose lines have the `id` of a student and a `name`.
+A submission takes part only if it sets LEAGUE_NAME.  The name is read as text, so no
+code of the submission runs.  Staff can replace a name in grades/league_names.csv, whose
+lines have the `id` of a student and a `name`.
 """
 
 import ast
@@ -23,9 +23,11 @@ _NAME = "grades/league_names.csv"
 
 
 def league_name(source: bytes) -> str:
-    """The LEAGUE_NAME of a lab.py, cleaned; empty if lab.py has none.
+    """The LEAGUE_NAME of a lab.py, cleaned.
 
-    If lab.py sets LEAGUE_NAME several times, the last time counts, as in Python.
+    It is empty if lab.py has none, if it is not a text in quotes, or if lab.py cannot
+    be read.  If lab.py sets LEAGUE_NAME several times, the last time counts, as in
+    Python.
 
     >>> league_name(b"LEAGUE_NAME = None\\nLEAGUE_NAME = '  Deep\\\\tYellow '")
     'Deep Yellow'
@@ -56,7 +58,9 @@ def _text(value: ast.expr | None) -> str:
 
 
 def cleaned(name: str) -> str:
-    """Clean a name that students chose: one short line, which everybody may see.
+    """Return a name that students chose as one short line, which everybody may see.
+
+    Control characters are written as escapes.
 
     >>> cleaned("Ada\\n\\x1b[31m")
     'Ada \\\\x1b[31m'
@@ -88,8 +92,9 @@ def _key(name: str) -> str:
 
 
 def replaced_names(ids: Collection[str]) -> dict[str, str]:
-    """Read the names that staff chose.  The key is the id of a student.  Raises
-    Refusal.
+    """Read the names that staff chose.  The key is the id of a student.
+
+    Raises Refusal if grades/league_names.csv cannot be used.
     """
     names = dict[str, str]()
     lines = []

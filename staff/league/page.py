@@ -80,7 +80,8 @@ def _move(move: Move, worth: str) -> list[Any]:
     """Return a move in the form that the script reads: as a list.
 
     The list has the score that the player reported, the number of evaluations, the
-    depth, and the two letters of the solver.
+    depth, and the two letters of the solver.  Without a solver, there are no letters.
+    The score is None if the player reported none.
     """
     own = None
     if move.worth is not None:

@@ -70,8 +70,8 @@ class League:
     def _match(self, pairing: Pairing) -> Match:
         """Make the match of two players.  Its opening is drawn by lot.
 
-        The lot depends only on the seed and on what everybody may see.  So no opening
-        shows who is behind a name.
+        The lot depends only on the seed, the two names, and how often the two have met.
+        So the opening does not show who is behind a name.
         """
         first, second = sorted(pairing)
         met = sum(

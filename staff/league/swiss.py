@@ -1,10 +1,10 @@
 """A Swiss tournament: decides who meets whom in each round, and makes the table.
 
-In each round, players with about equal points meet.  As long as it is possible, no two
-players meet twice.  This is always possible if there are no more rounds than
-number_of_rounds says.  If the number of players is odd, one player is left out and has
-a bye.  In so many rounds, no player has two byes.  A bye is a pairing with BYE.  While
-players are paired, BYE counts as a player who is always last.
+In each round, players with about equal points meet.  If the number of players is odd,
+one player in each round is left out and has a bye.  If the tournament has no more
+rounds than number_of_rounds says, no two players meet twice, and no player has two
+byes.  A bye is a pairing with BYE.  While players are paired, BYE counts as a player
+who is always last.
 """
 
 from collections import defaultdict
@@ -109,7 +109,8 @@ def number_of_rounds(players: int) -> int:
 def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
     """Pair an even number of players, from the strongest to the weakest.
 
-    From the top, each player meets the next weaker player whom it has not met yet.
+    From the top, each player meets the next weaker player whom it has not met yet.  If
+    there is no such player, `_add` finds the opponent.
     """
     pairings = list[Pairing]()
     waiting = list(order)
@@ -129,11 +130,11 @@ def _paired(order: Sequence[str], met: Met) -> list[Pairing]:
 
 
 def _add(pairings: list[Pairing], player: str, other: str, met: Met) -> None:
-    """Add a pairing for two players, because no other players are left.
+    """Pair two players who are left over, and who have met each other already.
 
-    The two have met each other already.  If possible, another pair is split, and each
-    of its players meets one of the two.  The pair that is split is the lowest one for
-    which no players meet a second time.  If there is no such pair, the two meet again.
+    If possible, an earlier pair is split, and each of its players meets one of the two.
+    The pair that is split is the lowest one for which no players meet a second time.
+    If there is no such pair, the two players meet again.
     """
     for place in reversed(range(len(pairings))):
         higher, lower = pairings[place]

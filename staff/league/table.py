@@ -48,7 +48,7 @@ HEADS = (
 
 @dataclass
 class Row:
-    """A row of the table: a player."""
+    """A row of the table, which is about one player."""
 
     standing: Standing
     player: Player
@@ -59,8 +59,8 @@ class Row:
     # Four, such as an illegal move.
     forfeits: list[Played] = field(default_factory=list)
     not_repeatable: int = 0  # how many games are not repeatable
-    # For how many moves the player reported a score that no counted evaluation of the
-    # game has returned.
+    # For how many moves the player reported a score although no evaluation that was
+    # counted in the game has returned the score or its negative.
     off_the_books: int = 0
     wins_given: int = 0  # how many moves gave away a win; 0 without a solver
     draws_given: int = 0
@@ -106,7 +106,7 @@ class Report:
     league: League
     budget: int
     rows: list[Row]  # the best player first
-    # What a solver says about each move of a game: two letters for each, which
+    # What a solver says about each move after the opening of a game: two letters, which
     # values.py explains.  The key is the text of the columns of all moves.
     worths: dict[str, list[str]] = field(default_factory=dict)
 
@@ -160,7 +160,7 @@ def report_of(league: League, budget: int) -> Report:
 
 
 def is_repeatable(game: Game) -> bool:
-    """Whether the same two players would play this game again on any machine."""
+    """Whether a game was decided by something other than a limit on time."""
     return game.how not in ("CPU", "stall")
 
 

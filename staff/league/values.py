@@ -1,10 +1,10 @@
 """Asks a solver what each move of a game was really worth: `make league VALUES=yes`.
 
-The solver is bitbully, an extra of staff.  For each move, bitbully says what the best
-move would lead to, and what this move leads to.  That is a win, a draw or a loss for
-the player who moves, if both sides play perfectly afterwards.
+The solver is bitbully, a package that staff may install.  For each move, bitbully says
+what the best move would lead to, and what this move leads to.  Each of the two is a
+win, a draw or a loss for the player who moves, if both sides play perfectly afterwards.
 
-    python -m staff.league.values      answers requests, as staff/farm/kit_process.py
+    python -m staff.league.values      answers requests (see staff/farm/kit_process.py)
 """
 
 import importlib.util
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _outcome(score: int) -> str:
-    """The outcome that a score of the solver means."""
+    """Return the letter of the outcome that a score of the solver stands for."""
     if score > 0:
         return WIN
     return DRAW if score == 0 else LOSS
@@ -65,11 +65,12 @@ def refuse_without_solver() -> None:
 def worth_of(
     db: sqlite3.Connection, games: Collection[tuple[str, int]]
 ) -> dict[str, list[str]]:
-    """The two letters of each move after the opening, for each of these games.
+    """Return two letters for each move after the opening, for each of these games.
 
     The letters say what the best move would lead to, and what this move leads to.  A
-    game is the text of its columns, and the number of moves in the opening.  The
-    letters are kept, so the solver looks at each game only once.
+    game is the text of its columns, and the number of moves in the opening.  The key is
+    the text of the columns.  The letters are kept, so the solver looks at each game
+    only once.
     """
     known = dict(db.execute("SELECT moves, worth FROM worth"))
     new = sorted({game for game in games if game[0] not in known})

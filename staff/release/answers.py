@@ -22,7 +22,7 @@ STAND_INS = Path(__file__).with_name("stand_ins.py")
 def main() -> int:
     """Find code of a release that solves the assignment; return the exit status.
 
-    The release is made from this master copy.
+    The release is made from this master copy.  The status is 1 if it has such code.
     """
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         write_tree(release_tree(read_course()), Path(folder))

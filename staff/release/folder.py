@@ -52,8 +52,9 @@ def check_folder(out: Path, version: str) -> None:
 
 
 def files_in(out: Path) -> set[str]:
-    """Return the files in a folder, except for those that git, Python or a run has
-    written.
+    """Return the names of the files in a folder.
+
+    The files that git, Python or a run of the kit has written are left out.
     """
     names = {
         file.relative_to(out).as_posix() for file in out.rglob("*") if not file.is_dir()
@@ -70,8 +71,9 @@ def write_tree(tree: Tree, folder: Path) -> None:
 
 
 def replace_folder(out: Path, tree: Tree) -> None:
-    """Replace the release in a folder.  The files that git, Python or a run has written
-    stay.
+    """Replace the release in a folder.
+
+    The files that git, Python or a run of the kit has written stay.
     """
     for name in files_in(out) - tree.keys():
         (out / name).unlink()

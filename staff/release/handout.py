@@ -6,10 +6,12 @@
     ending.md      the survey, grading, and how the handout ends
     pages/         pages for looking things up, which become docs/ of a release
 
-The file of a part sets what the frame says about the part: its `title`, its `hours`
-(the fewest and the most) and a `word` for K=.  The file may set `build`, a phrase for
-what students build.  It may also set a failing case: its `screen`, a sentence for
-`reading` the screen, the words to `debug` the case with, and the names to `look` at.
+The file of a part sets variables for the other templates.  It must set the `title` of
+the part, the `hours` for it (the fewest and the most), and a `word` that students type
+after K=.  It may set `build`, which says what students build.  It may also set the
+example of a failing case: `screen` is what `make test` prints of the case.  `reading`
+is a sentence about the screen.  `debug` is the case for `make debug`, and `look` are
+the names whose values students print there.
 """
 
 import re
@@ -34,9 +36,10 @@ LEADING = (0, 1, 2, 4)
 
 
 def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str, str]:
-    """Fill in the handout and its pages; return the texts by their names in a release.
+    """Fill in the handout and its pages; return their texts.
 
-    Raises BadFile for a mistake in a template.
+    The key is the name of the file in a release.  Raises BadFile for a mistake in a
+    template.
     """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
@@ -65,7 +68,10 @@ def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str,
 
 
 def _tidy(text: str) -> str:
-    """Remove the empty lines around text that a template left out."""
+    """Reduce several empty lines in a row to one, and end the text with one line break.
+
+    Templates leave such lines where they leave out text.
+    """
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -74,9 +80,9 @@ def _of_all_parts(
 ) -> dict[str, Any]:
     """The values that concern all chosen parts together.
 
-    `sections` are the texts of the parts, and `hours` is the sum of their hours.
-    `lead` is the part whose failing case is the example of the handout.  `code_parts`
-    says whether students write any code.
+    `sections` are the texts of the parts.  `hours` are the fewest and the most hours
+    for all parts together.  `lead` is the section whose failing case is the example of
+    the handout.  `code_parts` says whether students write any code.
     """
     sections = {
         number: _section(environment, number, context, folder)
@@ -120,8 +126,11 @@ def in_hours(hours: tuple[int, int]) -> str:
 def _section(
     environment: jinja2.Environment, number: int, context: dict[str, Any], folder: Path
 ) -> Any:
-    """The section of a part: a text whose attributes are the values that the part
-    sets.
+    """Fill in the file of a part, and return the section of the part.
+
+    `str` gives the text of the section.  Each value that the file sets is an attribute
+    of the section.  Raises BadFile if the file, the heading of the part or a value is
+    missing.  Raises the error of jinja2 if the template cannot be filled in.
     """
     file = folder / f"part{number}.md"
     if not file.is_file():

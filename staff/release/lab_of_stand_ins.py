@@ -1,8 +1,8 @@
 """The lab.py that the sandbox runs for stand_ins.py.
 
-It offers every function, class and method of a release, with its full name.  In the
+It offers every function, class and method of a release under its full name.  In the
 sandbox, a lab.py cannot read files of the kit.  So stand_ins.py writes a copy of this
-file in which the two tables below hold the sources.
+file in which the two tables below are filled in.
 """
 
 import contextlib
@@ -41,7 +41,9 @@ class Kit(importlib.abc.InspectLoader):
 
 
 def offer(module: ModuleType, name: str) -> None:
-    """Make one function, class or method a name of this lab.py."""
+    """Give this lab.py a function, class or method of the release, under its full
+    name.
+    """
     stand_in = module
     for part in name.split("."):
         stand_in = getattr(stand_in, part)

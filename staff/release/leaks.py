@@ -26,8 +26,9 @@ def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
     """Look for lines of the solution in a release; return how many lines were looked
     for.
 
-    Raises BadFile, with the first file that contains such a line, or whose name is like
-    that of a roster or of grades.
+    Raises BadFile for the first file that contains such a line, or that has a name like
+    that of a roster or of grades.  Also raises BadFile if a solution in `lab` is empty
+    or not marked correctly.
     """
     harmless = {
         "".join(line.split()) for line in MAY_STAND.read_text("utf-8").splitlines()
@@ -55,6 +56,8 @@ def check_for_leaks(tree: dict[str, bytes], lab: Path) -> int:
 
 def solution_lines(text: str, file: Path) -> set[str]:
     """The long lines of all solutions, without white space and comments.
+
+    Raises BadFile if a solution is empty or not marked correctly.
 
     >>> text = "# BEGIN SOLUTION\\nbest = max(all_values)  # of all\\n# END SOLUTION\\n"
     >>> solution_lines(text.replace("best", "best_of_them"), Path("lab.py"))

@@ -25,10 +25,10 @@ NOT_YET = ("not started", "waits")
 
 
 def prove(tree: Tree, model: Path) -> str:
-    """Grade the stub and the model solution with a release; return what was checked.
+    """Grade the stub and the model solution with a release; say what was checked.
 
-    Raises Refusal if the release cannot grade, or if one of the two does not score what
-    it should.
+    Raises Refusal if the release cannot grade, or if the stub or the model solution
+    does not score what it should.
     """
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
@@ -45,7 +45,8 @@ def prove(tree: Tree, model: Path) -> str:
 
 
 def prove_hidden(bank: Bank, model: Path) -> int:
-    """Check that the model solution passes all hidden cases; return how many there are.
+    """Check that the model solution passes all graded hidden cases; return how many
+    there are.
 
     The cases run as public ones, because nothing has to be hidden from the model
     solution.  Raises BadFile for the first case that the model solution does not pass.
@@ -66,7 +67,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
 
 
 def unhidden(bank: Bank) -> Bank:
-    """Return the same cases as public cases."""
+    """Return a bank with the same cases, all of them public."""
     cases = [dataclasses.replace(case, hidden=False) for case in bank.cases]
     return Bank(bank.parts, tuple(cases))
 
@@ -101,7 +102,7 @@ def end_of_output(done: "subprocess.CompletedProcess[str]") -> str:
 def _prove_stub(results: dict[str, Any]) -> None:
     """Raise Refusal unless the stub can be imported and scores 0.
 
-    Also raise Refusal unless the status of every case says `not started` or `waits`.
+    Also raise Refusal unless each graded case has the status `not started` or `waits`.
     """
     if results["import_failure"]:
         raise Refusal(f"the stub lab.py does not import: {results['import_failure']}")

@@ -30,9 +30,10 @@ HOW_TO_ANSWER = (
 
 
 def with_questions(lab: str, course: Course, file: Path) -> str:
-    """The text of lab.py with the questions of a course, and without the two markers.
+    """The text of lab.py with the questions of a course, without the markers BEGIN and
+    END.
 
-    Raises BadFile unless each marker is in the file exactly once.
+    Raises BadFile unless each of the two markers is in the file exactly once.
     """
     lines = lab.splitlines()
     if lines.count(BEGIN) != 1 or lines.count(END) != 1:

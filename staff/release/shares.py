@@ -1,5 +1,5 @@
-"""Computes which parts a course has, how their points are scaled, and which share of
-the points hidden cases decide.
+"""Computes which parts a course has, how their points are scaled, and what share of the
+points depends on hidden cases.
 
 This module also writes notes about things that an instructor may not have intended.
 """
@@ -38,12 +38,10 @@ def functions_of(file: Path) -> set[str]:
 
 
 def hidden_shares(course: Course) -> dict[str, Fraction]:
-    """Return which share of each function's points is decided only at the deadline.
+    """Return the share of each function's points that hidden cases decide.
 
-    A share is a number from 0 to 1.
-
-    If a course does not show the answers to its questions, all points of the questions
-    are decided at the deadline.  A function is left out if this share is 0.
+    A share is a number from 0 to 1.  A function whose share is 0 is left out.  If a
+    course does not show the answers to its questions, the share of each question is 1.
     """
     with_hidden_cases = {name for file in hidden_files() for name in functions_of(file)}
     chosen = [part for part in read_points() if part.number in course.parts]

@@ -4,10 +4,10 @@
 
 FOLDER holds the release.  Each function, class and method of the release takes the
 place of each graded function.  In the sandbox, this stand-in gets the calls of that
-function's cases.  A stand-in may answer one case rightly by accident: for example, a
-count of pieces is a number below 1000.  So a stand-in solves a function only if it is
-right in two cases, or in the only case that can be tried.  For each function that a
-stand-in solves, this program prints a line.
+function's cases.  A stand-in may earn points in one case by accident.  For example, a
+case that accepts any number below 1000 may accept a count of pieces.  So a stand-in
+solves a function only if it earns points in two cases, or in the only case that can be
+tried.  For each function that a stand-in solves, this program prints a line.
 """
 
 import ast
@@ -59,7 +59,10 @@ def main(release: Path) -> None:
 
 
 def sources_of(release: Path) -> dict[str, str]:
-    """The text of each module of a release.  The key is the name of the module."""
+    """The text of each module of a release, except for modules called __main__.
+
+    The key is the name of the module.
+    """
     sources = {}
     for file in sorted(release.rglob("*.py")):
         name = _module(file, release)
@@ -69,7 +72,7 @@ def sources_of(release: Path) -> dict[str, str]:
 
 
 def _module(file: Path, release: Path) -> str:
-    """The name of a file as a module.
+    """The name of the module in a file.
 
     The stub, lab.py, gets the name `stub`, because the sandbox has a lab.py too.
     """
@@ -115,14 +118,16 @@ def names_in(text: str) -> list[str]:
 def telling_cases(bank: Bank, function: str) -> list[Case]:
     """Choose at most two short cases of a function, those with the most calls.
 
-    No case is chosen if the function needs another graded function.
+    No case is chosen if the function is not code, or needs another graded function.
     """
     cases = [case for case in bank.of(function) if _can_tell(case)]
     return sorted(cases, key=lambda case: -len(case.calls))[:ENOUGH]
 
 
 def _can_tell(case: Case) -> bool:
-    """Whether a case is graded, short, and tests code that needs no other function."""
+    """Whether a case is graded, short, and tests code that needs no other graded
+    function.
+    """
     if case.advice or case.graded.needs or not kind_of(case.graded).is_code:
         return False
     calls = json.dumps([call.inputs for call in case.calls])
@@ -169,7 +174,7 @@ def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
 
 
 def _request(stand_in: str, case: Case) -> Request:
-    """Return a request for a call that a stand-in answers in place of a function."""
+    """Return a request that lets a stand-in answer all calls of a case."""
     inputs = tuple(call.inputs for call in case.calls)
     return Request(case.graded.kind, stand_in, inputs, SECONDS)
 

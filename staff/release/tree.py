@@ -1,5 +1,5 @@
-"""Makes the files of a release: this tree without staff/, cut to the parts of the
-course.
+"""Makes the files of a release: this tree without the files of staff, cut to the parts
+of the course.
 
 lab.py                    with stubs in place of the solutions
 README.md, docs/          the handout, and the pages beside it
@@ -13,6 +13,8 @@ boards/misconceptions/    the answers of known mistakes, if the course shows exp
 .github/workflows/        with the address from which the workflow fetches the kit
 grader/release.json       the version, what students are told, which functions are new,
                           and the names of all other files except lab.py
+
+The other files are the same as in this tree, except that pyproject.toml is shorter.
 """
 
 import ast
@@ -61,7 +63,7 @@ Tree = dict[str, bytes]
 def release_tree(course: Course, before: Release = MASTER) -> Tree:
     """Make the files of a release.
 
-    `before` is the release that came before it; MASTER if there is none.  Raises
+    `before` is the release that came before this one; MASTER if there is none.  Raises
     BadFile for a mistake in a file of the master copy, and Refusal if git does not list
     the files.
     """
@@ -171,7 +173,8 @@ def _listed(*which: str) -> list[str]:
 def _is_for(name: str, functions: set[str]) -> bool:
     """Whether a file ships in a release with these functions.
 
-    Cases and tests that are only about other functions do not ship.
+    Cases, reference traces, answers of known mistakes, and tests that are only about
+    other functions do not ship.
     """
     file = KIT / name
     if name.startswith((CASES, REFERENCE_TRACES)):
@@ -185,8 +188,10 @@ def _is_for(name: str, functions: set[str]) -> bool:
 
 
 def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
-    """Return the points.yaml of a release: the chosen parts, with all comments of the
-    file.
+    """Return the points.yaml of a release: only the chosen parts, with their comments.
+
+    It also says to how many points the course is scaled, and which shares of points are
+    left to hidden cases.
     """
     yaml = YAML()
     yaml.preserve_quotes = True

@@ -4,7 +4,7 @@ Each mistake is a BadFile: one line with the file, the line and the fix.
 
     reading.py   reads a file as the students' loader does, and keeps its lines
     schema.py    checks a file against its JSON schema
-    bank.py      the case files, and all checks on them together
+    bank.py      finds the case files, and runs all checks on them
     cases.py     checks what no schema can check in a case file
     points.py    checks points.yaml
     named.py     checks boards.yaml, trees.yaml and games.yaml

@@ -1,4 +1,4 @@
-"""The case files of the master copy, and all checks on them together."""
+"""Finds the case files of the master copy, and runs all checks on them."""
 
 import re
 from pathlib import Path
@@ -31,11 +31,12 @@ def checked_bank() -> Bank:
 
 
 def check_everything() -> None:
-    """Check the case files, the boards and trees that they name, and points.yaml.
+    """Check points.yaml, the case files, and the boards, trees and games that cases may
+    name.
 
     Raises BadFile.
     """
-    # These modules import jsonschema, which takes long.
+    # These modules import jsonschema, and that import takes a long time.
     from staff.strict.cases import check_files
     from staff.strict.points import check_points
 
@@ -87,10 +88,11 @@ def hidden_files() -> list[Path]:
 
 
 def check_shares(bank: Bank) -> Bank:
-    """Check that all points of a bank belong to cases, and return the bank.
+    """Check that each function has the cases that its points need, and return the bank.
 
-    If points.yaml leaves points to hidden cases, these points need no public case.
-    Raises BadFile.
+    Raises BadFile for a function without a public case.  If points.yaml leaves all
+    points of a function to hidden cases, BadFile is raised for its first public case
+    instead.  A case that is only advice does not count.
     """
     hidden = {name: share for part in bank.parts for name, share in part.hidden.items()}
     for case in bank.cases:

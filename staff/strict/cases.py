@@ -20,7 +20,8 @@ from staff.strict.schema import KINDS, check
 def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
     """Yield each case in a file: its function, its block, and the blocks of its calls.
 
-    If a case has no `calls`, the case itself is its only call.
+    If a case has no `calls`, the case itself is its only call.  Raises BadFile if the
+    function of a case is missing.
     """
     for block in root["cases"]:
         function: str = block.get("function") or root.get("function", "")
@@ -94,7 +95,7 @@ def _check_shape(root: Block, graded: dict[str, Function]) -> None:
 
 
 def id_of(block: Block) -> str:
-    """The id of a case, including the topic of its file."""
+    """The id of a case: the topic of its file, a slash, and the `id` in its block."""
     return f"{block.file.stem.partition('-')[2]}/{block['id']}"
 
 

@@ -24,7 +24,7 @@ class Ask(Protocol):
     """Asks the model solution."""
 
     def __call__(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """Return the model's answer to a call, in the form to which the kind parses it.
+        """Return the model's answer to a call, as the kind parses it.
 
         Raises ModelFailure.
         """
@@ -56,7 +56,9 @@ class Writing(ABC):
         """The excerpt for the Connect Four board of a call; empty if the call needs
         none.
 
-        Raises Refusal if the game below the board is too large, or ModelFailure.
+        An excerpt has the rules of Connect Four for boards that can follow on this
+        board.  Raises Refusal if the game below the board is too large, or
+        ModelFailure.
         """
         return ""
 

@@ -1,4 +1,4 @@
-"""Checks boards.yaml, trees.yaml and games.yaml, and the boards and trees in a case."""
+"""Checks boards.yaml, trees.yaml and games.yaml, and what cases draw themselves."""
 
 import graphlib
 import itertools
@@ -18,7 +18,7 @@ _POSITION = re.compile(r"\w+\s+(->(\s+\w+)+|=\s+(WIN|TIE|LOSE))")
 class Names:
     """The names that a case may use for boards, trees and games.
 
-    Raises BadFile for a mistake in one of the files with these names.
+    Raises BadFile for a mistake in boards.yaml, trees.yaml or games.yaml.
     """
 
     def __init__(self) -> None:

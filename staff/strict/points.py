@@ -1,6 +1,4 @@
-"""Checks points.yaml: that the points add up, and that the kind of each function
-exists.
-"""
+"""Checks points.yaml, for example that the points add up."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -21,7 +19,8 @@ OF_A_KIND = (
 
 
 def check_points(file: Path = POINTS) -> None:
-    """Check that points add up, and that the functions and kinds that are named exist.
+    """Check points.yaml: the numbers of the parts, the points, and the functions and
+    kinds that it names.
 
     Raises BadFile.
     """
@@ -86,7 +85,7 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
 def _check_known(
     block: Block, key: str, name: str, functions: dict[str, Block]
 ) -> None:
-    """Raise BadFile unless this is the name of a function with points."""
+    """Raise BadFile unless `name` is the name of a function with points."""
     if name not in functions:
         hint = meant(name, functions) or "add it"
         block.fail(f"`{key}` speaks of `{name}`, which has no points; {hint}", key)

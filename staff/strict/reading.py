@@ -1,7 +1,7 @@
 """Reads the YAML files of staff with PyYAML, the loader that students use.
 
-Every mistake is a BadFile with a line.  yamllint refuses text that YAML would misread:
-a key that appears twice, `NO` for false, `010` for 8.
+Every mistake is a BadFile with a line.  yamllint refuses text that YAML would misread,
+such as a key that appears twice, `NO` for false, or `010` for 8.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ _IN_QUOTES = (
 
 
 class Block(dict[str, Any]):
-    """A mapping in a YAML file.  It knows its file and its lines."""
+    """A mapping in a YAML file.  It keeps its file, and the line of each key."""
 
     def __init__(self, file: Path, line: int) -> None:
         super().__init__()
@@ -155,8 +155,8 @@ def _problems(text: str) -> list[tuple[int, str]]:
 def mistakes_in(file: Path) -> Iterator[None]:
     """Turn any exception in the `with` block into a BadFile about `file`.
 
-    `file` is a module or a schema of a kind.  The exception shows that it has a
-    mistake.
+    `file` is a module or a schema of a kind.  The exception shows that the file has a
+    mistake.  A BadFile is raised again as it is.
     """
     try:
         yield
@@ -168,7 +168,7 @@ def mistakes_in(file: Path) -> Iterator[None]:
 
 
 def value_in_words(value: Any) -> str:
-    """A value for a sentence, in at most 100 characters."""
+    """Write a value for a sentence, in at most 100 characters."""
     if value in (None, "", [], {}):
         return "empty"
     text = repr(value)

@@ -68,7 +68,7 @@ class _Mistake:
 
 
 def _explain(root: Block, error: ValidationError) -> _Mistake:
-    """The mistake that an error of jsonschema reports."""
+    """Return the mistake that an error of jsonschema reports."""
     block, key, value = _place_of(root, error)
     schema: Any = error.schema
     if error.validator == "additionalProperties":

@@ -13,7 +13,10 @@ from staff.strict.reading import Block
 
 
 def check_shapes(roots: Iterable[Block]) -> None:
-    """Raise BadFile for the first case whose shape gives its answers away."""
+    """Raise BadFile for the first case whose calls give its answers away.
+
+    The number of the calls, or the order of their answers, may give the answers away.
+    """
     earlier: dict[str, dict[tuple[bool, ...], str]] = {}
     for root in roots:
         for function, block, calls in case_blocks(root):
@@ -33,9 +36,10 @@ def check_shapes(roots: Iterable[Block]) -> None:
 
 
 def _problem(answers: tuple[bool, ...], others: dict[tuple[bool, ...], str]) -> str:
-    """Say how the shape of a case gives its answers away; empty if it does not.
+    """Say how the calls of a case give its answers away; empty if they do not.
 
-    `others` are the answers of the other cases, each with the id of its case.
+    `others` are the answers of earlier cases of the same function, each with the id of
+    its case.
     """
     if len(set(answers)) == 1:
         word = "no"

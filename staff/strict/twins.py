@@ -1,8 +1,8 @@
 """A twin is a hidden case that `make hidden` has made from a public case.
 
 If the public case is void, its twin is void too.  If the question of the public case
-has changed since the twin was made, the twin is out of date.  Then `make hidden` makes
-a new twin.
+has changed since the twin was made, the twin is out of date.  Then somebody should type
+`make hidden` again.
 """
 
 import hashlib
@@ -19,8 +19,8 @@ ANSWERS = ("expect", "says", "void")  # the fields that do not change the questi
 
 
 def public_twin(case: str) -> str:
-    """The id of the public case from which a hidden case was made; empty if there is
-    none.
+    """The id of the public case from which a hidden case was made; empty if the hidden
+    case is no twin.
 
     >>> public_twin("alphabeta-in-disguise/nim"), public_twin("bounds/nim")
     ('alphabeta/nim', '')
@@ -65,7 +65,9 @@ def made_from() -> dict[str, str]:
 
 
 def write_made_from() -> None:
-    """Store digests of the public cases from which twins have just been made."""
+    """Store a digest of each public case, once twins have been made from the public
+    cases.
+    """
     text = json.dumps(made_from(), indent=1)
     MADE_FROM.write_text(f"{text}\n", "utf-8", newline="\n")
 

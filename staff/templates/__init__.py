@@ -39,8 +39,9 @@ def in_lines(names: Sequence[str], common: str) -> str:
 
 
 def in_lines_of_text(text: str) -> str:
-    """Fold a sentence into at most three lines.  A longer one is cut after `and
-    more`.
+    """Fold a sentence into at most three lines.
+
+    A longer sentence is cut, and then ends with `and more`.
     """
     return fill(
         text,

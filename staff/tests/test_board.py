@@ -141,7 +141,7 @@ def test_a_position_of_nim_is_shown(server: BoardServer) -> None:
     assert position["said"] == "Maxie: take 3."
     assert (
         position["rules"]
-        == "Nim with 15 pieces: take 1, 2 or 3 in each turn. Whoever takes the last piece loses."
+        == "Nim with 15 pieces: take 1, 2 or 3 on each turn. Whoever takes the last piece loses."
     )
 
 
@@ -198,7 +198,7 @@ def test_a_position_of_zero_by_is_shown(server: BoardServer) -> None:
     assert position["layout"] == "row"
     assert position["cells"] == "oo..."
     assert position["said"] == "Maxie: take 3."
-    assert "take 1, 3 or 4 in each turn" in position["rules"]
+    assert "take 1, 3 or 4 on each turn" in position["rules"]
     assert "1" in position["moves"]
 
 
@@ -268,7 +268,7 @@ def test_a_whole_game_against_a_rung(server: BoardServer) -> None:
     [
         ("connect_four", "rung:8", "there is no player 'rung:8'; choose from human, "),
         ("connect_four", "rung:x", "there is no player 'rung:x'; choose from human, "),
-        ("nim", "rung:3", "the rungs of the ladder play connect_four alone"),
+        ("nim", "rung:3", "the rungs of the ladder play only connect_four"),
     ],
 )
 def test_a_rung_that_cannot_play_is_one_line(

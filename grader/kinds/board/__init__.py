@@ -1,1 +1,1 @@
-"""The kind of the functions on Connect Four boards, the rules and the heuristics."""
+"""The kind of the functions that take a Connect Four board: rules and heuristics."""

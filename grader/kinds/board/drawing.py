@@ -14,8 +14,8 @@ MARK = "*"
 def draw_board(data: Mapping[str, Any]) -> list[str]:
     """Draw a board as lines of text.
 
-    The drawing has the numbers of the columns, a mark at each piece of four in a row,
-    and the player who is to move.
+    The last line has the numbers of the columns and says who is to move.  A piece that
+    belongs to four in a row has a mark.
     """
     board = board_of(data)
     width = board.num_cols
@@ -35,10 +35,10 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
 
 
 def written_board(data: Mapping[str, Any]) -> str:
-    """Return Python that stands for this board.
+    """Return a Python expression for this board.
 
-    If boards/ has a name for the board, it is that name.  Otherwise it is an expression
-    that makes the board.
+    The expression is the name of the board, if boards/boards.yaml has one.  Otherwise
+    the expression makes the board.
     """
     if name := name_of_board(data):
         return name

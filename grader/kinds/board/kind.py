@@ -1,13 +1,13 @@
-"""Judges the functions on Connect Four boards: the rules and the heuristics.
+"""Judges the functions that take a Connect Four board: the rules and the heuristics.
 
-In points.yaml, the word after `returns` says what a function returns.  What a case
-expects depends on this word.  Each form of expectation has a class in this module:
+In points.yaml, the word after `returns` says what a function returns, and so what its
+cases expect:
 
     over      whether the game is over
     moves     the boards after each possible move
-    score     one exact score of a finished game
-    bounds    a score of a finished game, on the right side of a bound
-    estimate  a score of a game that goes on, between two bounds
+    score     the exact score of a finished game
+    bounds    a score of a finished game; the case gives bounds for the score
+    estimate  a score of a game that goes on; the case gives bounds for the score
 """
 
 import math
@@ -84,7 +84,8 @@ class ExpectedMoves:
     def _what_is_wrong(self, yours: list[Any]) -> str:
         """Say what is wrong with the student's list of boards.
 
-        `yours` has the column of the move that leads to each board of the list.
+        `yours` has an entry for each board of the list: the column of the move that
+        leads to this board, or NO_MOVE if no move does.
         """
         if NO_MOVE in yours:
             return (
@@ -136,7 +137,7 @@ class ExpectedScore:
     def _what_is_wrong(self, yours: float) -> str:
         """Say what is wrong with a score.
 
-        A tie should score 0, and a win should not.
+        The right score is 0 if nobody has won, and another number if somebody has.
         """
         if self.score == 0:
             return "Nobody has won here, so the score should be 0."
@@ -172,11 +173,14 @@ class ExpectedBounds:
         return wrong(message, (("score", self.words, show(answer)),))
 
     def fingerprint(self, score: float) -> str:
-        """Say whether a wrong score is out of range.  If it is not, say whether it is
-        too low or too high, and what its sign is.
+        """Describe a wrong score without its exact value.
 
-        The number itself is left out.  Submissions with the same mistake often give
-        different wrong scores on the same side of the bounds.
+        The text says whether the score is too low or too high, and what its sign is.
+        If the score should be strictly between the bounds, but is at least as far from
+        0 as both bounds, the text is "out of range".
+
+        The exact value is left out, because submissions with the same mistake often
+        give different scores on the same side of the bounds.
         """
         if self.is_strict and abs(score) >= max(abs(self.low), abs(self.high)):
             return "out of range"
@@ -185,7 +189,7 @@ class ExpectedBounds:
         return f"{side}, {sign}"
 
     def _wrong_side(self, yours: float) -> str:
-        """Return a question about the sign of the score `yours`.
+        """Say what the sign of the score `yours` means, and ask whether that is right.
 
         The text is empty unless the sign alone makes the score wrong.
         """
@@ -227,11 +231,10 @@ def _listed(columns: Sequence[Any]) -> str:
 
 
 class Board(Kind):
-    """How functions on Connect Four boards are judged and shown.
+    """How functions that take a Connect Four board are judged and shown.
 
-    Each of them takes a board.  If it returns a score, it also takes a flag: whether
-    the maximizer is to move.  The answer to a call is plain data, as child/encode.py
-    makes it.
+    A function that returns a score also takes a flag, which says whether the maximizer
+    is to move.  The answer to a call is plain data, as child/encode.py makes it.
     """
 
     calls = ("board", "search")
@@ -243,11 +246,12 @@ class Board(Kind):
     def judge_together(
         self, case: Case, answers: Sequence[Any]
     ) -> Iterable[tuple[int, Finding]]:
-        """Yield a finding for each two scores that contradict each other.
+        """Compare the scores that the calls of a case returned.
 
-        Two scores contradict each other in two cases: if they are not in the order that
-        `case.order` gives, or if they are a pair of `case.opposite` and do not add up
-        to 0.
+        For each contradiction, yield the index of the call that counts as wrong, and
+        the finding.  In `case.order`, the score of each call must be higher than the
+        score of the next call.  In `case.opposite`, the two scores of each pair must
+        add up to 0, except for rounding.
         """
         names = [call.name for call in case.calls]
         scores = dict(zip(names, answers, strict=True))
@@ -278,10 +282,10 @@ class Board(Kind):
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> Data:
-        """Return the board of the call, and its excerpt of the game.
+        """Return the facts from which worker.py makes a stand-in for `function`.
 
-        The excerpt says what the rules give for that board, and for the boards below
-        it.
+        One of them is the excerpt of the call.  It says what the rules give for the
+        board of the call, and for boards that the game can lead to from there.
         """
         return {
             "returns": function.returns,
@@ -294,7 +298,7 @@ class Board(Kind):
 
 
 def _called_on(board: str, call: Call) -> str:
-    """Return the call as Python.  `board` is the Python that stands for the board."""
+    """Return the call as Python.  `board` is a Python expression for the board."""
     flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
     return f"{call.function.name}({board}{flag})"
 
@@ -305,12 +309,11 @@ def _contradiction(
     scores: Mapping[str, float],
     expected: Mapping[str, str],
 ) -> tuple[int, Finding]:
-    """Return the finding on two calls whose scores contradict each other, and the index
-    of one of them.
+    """Return two things about two calls whose scores contradict each other: the index
+    of the call that counts as wrong, and the finding.
 
-    The index is that of the second call, because that call counts as wrong.  The keys
-    of `expected` are the names of the two calls.  Its values say in words which score
-    is expected of each call.
+    The keys of `expected` are the names of the two calls.  The second of them counts as
+    wrong.  The values of `expected` say in words which score each call should return.
     """
     # Adding 0 turns -0.0 into 0.0, which is the same score.
     rows = tuple(
@@ -321,7 +324,7 @@ def _contradiction(
 
 
 def _are_opposite(score: float, opposite: float) -> bool:
-    """Whether two scores add up to 0, except for rounding."""
+    """Whether one score is the negative of the other, except for rounding."""
     try:
         return math.isclose(score, -opposite)
     except OverflowError:  # A whole number may be too large for a float.

@@ -1,5 +1,5 @@
-"""In the child: calls a function on a board.  For a wrong rule, makes a stand-in that
-knows the right answers.
+"""In the child: calls a function on a board.  Also makes a stand-in, which gives right
+answers in place of a function that is wrong.
 """
 
 import sys
@@ -14,16 +14,16 @@ from grader.child.encode import encode
 from grader.child.written import function_of
 from grader.protocol.plain import Data
 
-SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
+SPOILT = {"$other": "the list of an earlier call, with its contents changed"}
 
 
 class OldPlace:
     """Puts each new board into the place in memory where the previous board was.
 
-    So the new board has the id of the previous one.  This catches a submission that
-    remembers answers by `id(board)`, such as `heuristic-by-identity`: for the new
-    board, that submission gives the answer for the previous one.  If lab.py still holds
-    the previous board, that board is not changed.
+    So the new board has the id of the previous board.  A submission that remembers
+    answers by `id(board)` then gives the answer for the previous board, and is caught.
+    One such submission is `heuristic-by-identity`.  If lab.py still holds the previous
+    board, that board stays as it is, and the new board has a place of its own.
     """
 
     def __init__(self) -> None:
@@ -45,19 +45,19 @@ class OldPlace:
 
 
 OLD_PLACE = OldPlace()
-# What the function returned in the previous call, and what that was as plain data at
-# that time.  Some submissions, such as `next-fills-one-list`, fill and return the same
-# list in every call.  They are caught because the new call changes what the previous
-# call returned.
+# The value that the function returned in the previous call, and the plain data that was
+# made of this value then.  Some submissions, such as `next-fills-one-list`, return the
+# same list in every call, with new boards in it.  They are caught because the list is
+# no longer equal to the plain data.
 LAST: Data = {"value": None, "encoded": None}
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """Call the function on the board, and return its answer.
 
-    If the inputs have `maximizer`, the function gets this flag too.  If the inputs have
-    `held`, the function must not return the same list object as in the previous call,
-    filled with other things.
+    If the inputs have `maximizer`, the function gets this flag too.  Return SPOILT
+    instead if the inputs have `held`, and the function returns the same list as in the
+    previous call, with other things in it.
     """
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
     value = function_of(lab, function)(OLD_PLACE.move(board_of(inputs)), *flags)
@@ -68,10 +68,10 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
 
 
 def stand_in(facts: Data) -> Callable[..., Any]:
-    """Return a rule of Connect Four that knows the right answers for the boards of an
-    excerpt.
+    """Return a function that gives the right answers of a rule of Connect Four.
 
-    For any other board, the rule raises an exception.
+    It knows only the boards of the excerpt in `facts`.  For any other board, it raises
+    an exception.
     """
     excerpt = read_excerpt(board_of(facts["inputs"]), facts["excerpt"])
     # The keys are drawings instead of boards, because a board of lab.py may have lost

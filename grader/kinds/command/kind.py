@@ -26,7 +26,7 @@ class Output:
 
 @dataclass(frozen=True)
 class ExpectedText:
-    """The case expects exactly this output, to the last character."""
+    """The case expects exactly the output in `stdout`, to the last character."""
 
     stdout: str
 
@@ -43,9 +43,9 @@ class ExpectedText:
 
 @dataclass(frozen=True)
 class ExpectedLines:
-    """The case expects an output with this number of lines and this digest.
+    """The case expects an output with a certain number of lines and a certain digest.
 
-    The output itself would be too long for a case.
+    The case does not hold the output itself, because the output is too long.
     """
 
     lines: int  # how many lines there are
@@ -60,10 +60,10 @@ class ExpectedLines:
 
 
 class Command(Kind):
-    """How a command that the handout shows is run, judged and shown.
+    """How the grader runs, judges and shows a command of the handout.
 
-    In most cases worker.py makes the table, in a process that has already imported
-    lab.py.  If a case says `through: make`, the grader types the command instead
+    Usually worker.py makes the table, in a process that has already imported lab.py.
+    If a case says `through: make`, the grader types the command instead
     (sandbox/typed.py).
     """
 

@@ -17,14 +17,16 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{0,3999}")
 
 
 class Failed(Exception):
-    """Raised if a function of lab.py raised an exception while the table was made.
+    """Raised if an exception ends the making of the table.
 
-    The text is the name of that function.  Its exception is the cause of this one.
+    The text is `ZeroBy` if the game could not be made, and `solve` if the exception
+    came later.  The `__cause__` of a Failed is that exception.
     """
 
 
 class WrongTable(Exception):
-    """Raised if lab.py lacks what the table needs, or returns no proper table.
+    """Raised if lab.py lacks what the table needs, or if `solve` returns no proper
+    table.
 
     The text says in a sentence what is wrong.
     """
@@ -57,7 +59,7 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
             f"{ITEMIZED} is {itemized[:40]!r}; it should be 1, 0, or not set"
         )
     if not name:
-        raise ValueError("no game is named")
+        raise ValueError("name a game")
     if name not in ("zero_by", "tic_tac_toe"):
         raise ValueError(f"there is no game {name[:40]!r}")
     if name == "tic_tac_toe" and rest:
@@ -70,8 +72,8 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
                 f"{word[:40]!r} is not a positive whole number of at most 4,000 digits"
             )
     numbers = tuple(map(int, rest))
-    # A position is the number of items left.  If a player makes only the smallest
-    # removal, the game already comes to so many positions.
+    # A position is the number of items left.  The division counts the positions that
+    # the game reaches after the start if each move takes the smallest removal.
     if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:
         raise ValueError(
             f"this game has more than {MOST_POSITIONS:,} positions, "
@@ -105,11 +107,13 @@ def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
 
 
 def _lines(chosen: Chosen, values: Any) -> list[str]:
-    """Return a line `<position>: <VALUE>` for each position, and then the totals.
+    """Return the lines of the table.
 
-    Positions that are numbers come in decreasing order.  Other positions come in
-    alphabetical order.  Raises WrongTable if `values` is not a dict, or holds something
-    that is not a Value.
+    If `chosen.items` is True, each position has a line `<position>: <VALUE>`.  The
+    positions of zero_by come in decreasing order, and those of tic_tac_toe in
+    alphabetical order.  If `chosen.totals` is True, the totals come last.
+
+    Raises WrongTable if `values` is not a dict, or holds something that is not a Value.
     """
     if not isinstance(values, dict):
         raise WrongTable(f"solve returned {show(encode(values))}, which is not a dict")
@@ -133,5 +137,7 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
 
 
 def written(lines: list[str]) -> str:
-    """Join lines to one text.  Each invisible character becomes an escape."""
+    """Return these lines as one text.  Each line ends with a newline, and an invisible
+    character in a line becomes an escape.
+    """
     return "".join([f"{visible(line)}\n" for line in lines])

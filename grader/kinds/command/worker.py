@@ -15,10 +15,10 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """Return what the command prints, as three facts: the first lines, how many lines
-    there are, and the digest of all lines.
+    """Return the exit status 0, and what the command prints: the first lines, how many
+    lines there are, and the digest of all lines.
 
-    If the command fails, return why instead.
+    If the command fails, return the reason instead.
     """
     try:
         lines = tabulate(read_arguments(inputs["command"].split(), None), lab)

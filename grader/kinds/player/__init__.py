@@ -1,1 +1,3 @@
-"""A player for every two-player game: a class with next_move, search and evaluate."""
+"""The kind of `MinimaxPlayer`, a class that the student writes.  Its players can play
+every two-player game.
+"""

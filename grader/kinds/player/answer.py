@@ -1,4 +1,4 @@
-"""Reads the answer to a call of a player, and says what that answer should be."""
+"""What comes back from a call to a player, and what a case expects of the call."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,11 +14,11 @@ class MethodCall:
     """A call of one of the methods of a player."""
 
     method: Literal["search", "evaluate", "next_move"]
-    # Where the state is in the tree of the game: the index of each move on the way to
-    # it.  None if that is not known.
+    # Where the state is in the tree of the game: the index of each move from the given
+    # state to this state.  None if that is not known.
     place: Place | None
-    # The depth that the method was given.  None if the method takes no depth, or if the
-    # depth was not a number.
+    # The depth that the method was given.  None if it was given none, or if the depth
+    # was not a whole number.
     depth: float | None
     requests: tuple["MethodCall", ...]  # the calls that this call made
     value: Any  # what came back, as plain data; UNKNOWN if the call raised
@@ -47,9 +47,9 @@ def read_answer(outcome: Data) -> PlayerAnswer:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the case expects.  A field is None if the case does not judge it."""
+    """What the case expects.  A field is None if the case says nothing about it."""
 
-    refused: bool | None = None  # whether no player should be made
+    refused: bool | None = None  # whether making the player should raise ValueError
     move: int | str | None = None
     estimate: Data | None = None  # {"sure": outcome} or {"guess": score}
     # How often the reference calls estimators.  No point depends on this number.

@@ -1,7 +1,7 @@
 """Finds where a player leaves the reference: the innermost call with a wrong answer.
 
-`make expectations` stores what each call should return (boards/reference_traces/), so
-this module does not need the rules of the search.
+`make expectations` stores the right answers of the calls in boards/reference_traces/.
+So this module compares answers, and does not search itself.
 """
 
 from typing import Any
@@ -16,8 +16,9 @@ from grader.protocol.text import show
 
 
 def find_divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:
-    """Return where a traced answer leaves the reference; None if that place is not
-    certain.
+    """Return where the calls in `answer.trace` leave the reference.
+
+    Return None if there is no trace, or if that place is not certain.
     """
     if answer.trace is None:
         return None
@@ -36,8 +37,9 @@ class CallComparison:
         self.ahead = played.asked.depth
         if self.asked == "next_move":
             self.ahead = played.maker.made_for
-        # What the reference answers at each place: a move and an estimate.  The move is
-        # None at a place from which the reference does not search.
+        # The answers of the reference: a move and an estimate for each state.  The key
+        # is the place of the state in the tree of the game.  The move is None if the
+        # reference does not search from this state.
         self.answers: dict[Place | None, tuple[Any, Any]] = {
             tuple(place): (move, {"$estimate": estimate})
             for place, move, estimate in stored_trace(call)["values"]
@@ -45,10 +47,11 @@ class CallComparison:
         self.game, self.start = played.game_at(played.asked)
 
     def first(self, call: MethodCall) -> Divergence | None:
-        """Return the divergence at the innermost call that has a wrong answer.
+        """Return the divergence at the innermost call that has a wrong answer: `call`
+        itself, or a call inside it.
 
-        The search for it covers `call`, and all calls that `call` made.  Return None if
-        no such call is certain.
+        Return None if the answer of `call` is not known to be wrong, or if it is not
+        certain which call is at fault.
         """
         if not self._is_sound(call) or self._is_right(call):
             return None
@@ -64,8 +67,10 @@ class CallComparison:
         )
 
     def _is_sound(self, call: MethodCall) -> bool:
-        """Whether a call asks about a state that the reference knows, and with the
-        right depth.
+        """Whether the reference says what this call should return.
+
+        It does so only if the call asks about a state that the reference knows, and
+        with the right depth.
         """
         if call.place not in self.answers:
             return False
@@ -80,12 +85,11 @@ class CallComparison:
         return alike(call.value) == alike(self._expected(call))
 
     def _rests_on_right_answers(self, call: MethodCall, place: Place) -> bool:
-        """Whether `call` itself must be at fault, if its answer is wrong.
+        """Whether `call` itself must be at fault if its answer is wrong.
 
-        Two things must hold.  Each call that `call` made must have returned a right
-        answer.  And `call` must have asked only about its own state at `place`, or
-        about states one move later.  If it asked about another state, nothing is
-        certain, because that state may equal one of these.
+        Two things must hold.  First, no call that `call` made has returned an answer
+        that is known to be wrong.  Second, all these calls ask about the state of
+        `call`, which is at `place`, or about a state one move later.
         """
         for inner in call.requests:
             if self._is_sound(inner) and not self._is_right(inner):
@@ -95,8 +99,8 @@ class CallComparison:
         return True
 
     def _expected(self, call: MethodCall) -> Any:
-        """Return what the reference returns if it is called like `call`, which must be
-        sound.
+        """Return what the reference returns if it is called like `call`.  `_is_sound`
+        must be true of `call`.
         """
         move, estimate = self.answers[call.place]
         if call.method == "evaluate":
@@ -106,8 +110,8 @@ class CallComparison:
     # --- states and moves -----------------------------------------------------------
 
     def _way_to(self, place: Place) -> tuple[list[str], Any]:
-        """Return the moves that lead to a place, in words, and the state at that
-        place.
+        """Return the moves from the given state to the state at `place`, in words, and
+        the state at `place`.
         """
         moves = []
         state = self.start
@@ -133,7 +137,7 @@ class CallComparison:
     def _returns(self, call: MethodCall) -> str:
         """Say what a call returned, and what the calls that it made returned to it."""
         heard = [
-            f"{self._about(inner, call)}: {_shown(inner.value)}"
+            f"{_shown(inner.value)} for {self._about(inner, call)}"
             for inner in call.requests
         ]
         returns = f"returns {_shown(call.value)}"
@@ -142,8 +146,9 @@ class CallComparison:
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
         """Say what `inner`, a call that `call` made, asks about.
 
-        If `inner` asks about a state one move later, the text is that move, and the
-        depth if the depth is wrong.  Otherwise the text is the call itself, as Python.
+        If `inner` asks about a state one move later, the text is the move to that
+        state.  The depth follows if the reference makes no such call.  If `inner` asks
+        about any other state, the text is `inner` as Python.
         """
         if inner.place == call.place or not inner.place:
             return _in_python(inner)

@@ -1,8 +1,4 @@
-"""Draws a call to a player, and writes the call as Python.
-
-The drawing and the Python both show three things: how the player was made, what the
-player was asked, and about which state.
-"""
+"""Draws the state that a player is asked about, and writes the call as Python."""
 
 from api import Over, Player, draw_tree
 from boards.played import Asked, Maker, Played, read_played
@@ -15,11 +11,11 @@ from grader.verdicts.verdict import HERE
 
 
 def signature(call: Call, game: str = "") -> str:
-    """Return the call as a student would write it.  If it is several calls, each has a
-    line of its own.
+    """Return the call as a student would write it.
 
-    `game` is the name of the variable that holds the game.  If it is empty, the Python
-    makes the game where it needs the game.
+    The text has several lines if the player gets several requests, or if there is a
+    second player.  `game` is the name of the variable that holds the game.  If the name
+    is empty, the text makes the game wherever it needs the game.
     """
     played = read_played(call.inputs)
     game = game or _game(played)
@@ -58,7 +54,7 @@ def _request(asked: Asked, state: str = "state") -> str:
 
 
 def _state(played: Played, asked: Asked) -> str:
-    """Return a state as Python."""
+    """Return the state that a request is about, as Python."""
     if isinstance(played.game, str):
         return repr(played.game_at(asked)[1])
     return f"TreeState({played.game['tree_name']}, Player.{asked.player})"

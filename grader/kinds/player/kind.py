@@ -1,8 +1,10 @@
 """Judges players of two-player games: classes that inherit from Player.
 
-A case judges the move of a player, its estimate, or both.  If the answer is wrong, the
-finding may also show how often the player and the reference called estimators.  It does
-so if the two numbers differ.  No point depends on them.
+Most cases judge the move that a player returns, or its estimate, or both.  Other cases
+judge whether making a player raises ValueError.
+
+A finding on a wrong answer may also show how often the player called estimators, and
+how often the reference did.  No point depends on these two numbers.
 """
 
 from typing import Any
@@ -17,8 +19,7 @@ from grader.protocol.plain import alike
 from grader.protocol.text import returned, show
 from grader.verdicts.verdict import RIGHT, Finding, Row, wrong
 
-# What came back after a player was made, in words.  The key says whether ValueError was
-# raised.
+# What making a player led to, in words.  The key says whether ValueError was raised.
 MADE = {True: "ValueError", False: "a player"}
 
 

@@ -1,4 +1,6 @@
-"""In the child: makes a player, asks it, and counts the estimates that it takes."""
+"""In the child: makes a player, asks it for a move or an estimate, and counts how often
+it calls estimators.
+"""
 
 from types import ModuleType
 from typing import Any
@@ -13,11 +15,12 @@ from grader.protocol.plain import Data
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
     """Ask a player something.  Return the answer, and how often the player called
-    estimators for it.
+    estimators for this answer.
 
-    The estimators of the game and of the player are counted.  If the inputs have
-    `traced`, the answer also lists the calls of the player's methods that led to it.
-    That list is left out if it has more than `traced` calls.
+    If the inputs have `traced`, also return the calls of the player's methods that led
+    to the answer.  These calls are left out if there are more than `traced` of them.
+
+    If the case only makes a player, return whether that raised ValueError.
     """
     player_class = function_of(lab, function)
     played = read_played(inputs)
@@ -33,8 +36,7 @@ def call(lab: ModuleType, function: str, inputs: Data) -> Data:
         return player_class(game, maker.made_for, estimator)
 
     def ask(player: Any, asked: Asked) -> Any:
-        # As in a game, a state is made for each question, and nothing keeps it after
-        # the answer.
+        # Each question gets a state of its own, as in a game.
         _, state = played.game_at(asked)
         requests.begin(state)
         if asked.call == "next_move":

@@ -16,7 +16,10 @@ CHOICES = ("1", "2", "3", "4", "5")
 
 @dataclass(frozen=True)
 class ExpectedChoice:
-    """The case expects one of CHOICES."""
+    """The case expects one of the answers in CHOICES.
+
+    The case does not hold this answer, but only its salted hash.
+    """
 
     salt: str
     digest: str  # the salted hash of the answer
@@ -26,7 +29,7 @@ class ExpectedChoice:
 class Question(Kind):
     """How a question is judged and shown.
 
-    The answer is a text, from '1' to '5'.  A number such as 4 counts as '4'.
+    The answer is a text, from '1' to '5'.  A whole number such as 4 counts as '4'.
     """
 
     is_code = False

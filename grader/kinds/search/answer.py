@@ -20,11 +20,11 @@ Problem = Literal["", "type", "empty", "another root", "not a state", "not a chi
 
 @dataclass(frozen=True)
 class Path:
-    """The path of a result: a path that leads down from the root, or the reason why it
-    is none.
+    """The path of a result.
 
-    The place of a state is None if the recorder is not certain of it.  Two nodes may
-    share the snapshot of the state, or no node may have it.
+    A path should begin with the state that the search was given.  From each state it
+    should go on to a child of this state.  If a path does not do so, `problem` says
+    what is wrong.
     """
 
     indices: Place  # the place where the path ends; () if it has a problem
@@ -33,14 +33,17 @@ class Path:
     # If something came back in place of the whole path, or in place of the state at
     # `step`, its type in words.  Otherwise empty.
     type: str = ""
-    # If the path has a problem, the places of its first states.  Otherwise empty.
+    # If the path has a problem, the places of its first states in the tree, as far as
+    # the child has sent them.  Otherwise empty.  The place of a state is None if the
+    # recorder is not certain of it.
     places: tuple[Place | None, ...] = ()
 
     def place_of(self, step: int) -> Place | None:
-        """Return the place in the tree of one state of the path.  The index of the
-        state in the path is `step`.
+        """Return where in the tree a state of the path is, as the indices of the
+        children on the way down to it.
 
-        Return None if the place is not known, or if the child has not sent it.
+        `step` is the index of the state in the path.  Return None if the recorder is
+        not certain where the state is, or if the child has not sent it.
         """
         return dict(enumerate(self.places)).get(step)
 
@@ -74,8 +77,9 @@ class Evidence:
     evaluated: int  # how many known places were evaluated
     repeated: int  # how many further evaluations those places had
     unattributed: int  # how many evaluations were of no known place
-    # A search may remember the result of a position and use it where an equal position
-    # occurs.  It may then report so many more evaluations than it makes.
+    # How many more evaluations the search may report than it makes.  It may do so
+    # because it may remember the result of a position, and use this result where an
+    # equal position occurs.
     alike: int
     # The places that were evaluated, in the order of their first evaluations.  The
     # recorder sends only the first few hundred of them.
@@ -100,7 +104,7 @@ class OddArgument:
 
 @dataclass(frozen=True)
 class Called:
-    """An event: the search called a graded function by its name.
+    """An event: the search called a graded function.
 
     An argument is None in three cases: if it has the wrong type, if the function does
     not take it, or if it was not given and has no default.
@@ -130,7 +134,7 @@ class Returned:
 
 @dataclass(frozen=True)
 class Expanded:
-    """An event: the search asked a state for the next states."""
+    """An event: the search asked a state for its next states."""
 
     place: Place | None
 
@@ -156,9 +160,9 @@ class Frame:
 
     called: Called
     event: int  # the number of the event in the trace
-    # The results that this call has got back so far: from the calls that it made, and
-    # from its evaluations of states at other places than its own.  Each result comes
-    # with the place of that call or evaluation.
+    # What has come back to this call so far: the results of the calls that it made, and
+    # the values of the states that it evaluated.  The value of its own state is left
+    # out.  Before each result is the place in the tree to which the result belongs.
     results: list[tuple[Place | None, Returned]] = field(default_factory=list)
 
 
@@ -221,9 +225,10 @@ def show_part(value: Any) -> str:
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
-    """Return the known places at which states were evaluated.
+    """Return the places in the tree at which states were evaluated.
 
-    Each place is listed once, in the order of the first evaluations.
+    Each place is listed once, in the order of the first evaluations.  If the place of
+    an evaluation is not known, it is left out.
     """
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
@@ -290,9 +295,9 @@ def _event(event: Any) -> Any:
 class ExpectedResult:
     """What a case expects of one result.
 
-    The search may get a window, from alpha to beta.  If the value of the state lies
-    outside of this window, every path is right, and so is every score on the same side
-    of the window.
+    The search may get a window, from alpha to beta.  If the minimax value of the given
+    state lies outside of this window, every path is right, and so is every score on the
+    same side of the window.
     """
 
     # How many static evaluations the search should make and report.  If the case judges
@@ -335,12 +340,11 @@ class ExpectedResult:
 class Expected:
     """What a case expects of one call."""
 
-    # If the function returns a history, what is expected for depth 1, depth 2 and so
-    # on.  Otherwise what is expected of its one result.
+    # If the case judges a whole history, what is expected for depth 1, depth 2 and so
+    # on.  Otherwise what is expected of the one result that the case judges.
     results: tuple[ExpectedResult, ...]
-    # Whether the search itself decides at which depth it ends.  Then the case judges
-    # only the last result of the history, and of that result only the path and the
-    # score.
+    # True if the search itself decides at which depth it ends.  Then the case judges
+    # only the path and the score of the last result of the history.
     is_last_alone: bool = False
 
 

@@ -1,11 +1,18 @@
 """Finds where a search leaves its reference trace.
 
-This is algorithmic debugging (Shapiro, 1982).  A search goes wrong where it calls
-itself with a wrong argument, where it evaluates a state wrongly, needlessly or not at
-all, or where it returns a wrong answer although all answers from which it made that
-answer are right.  A divergence is two facts about one place: what the search does
-there, and what the reference does.  If a divergence is not certain, this module says
-nothing.
+This is algorithmic debugging (Shapiro, 1982).  The module looks for the first place
+where the search goes wrong in one of these ways:
+
+    It makes a call with a wrong argument.
+    It evaluates a state in a wrong way, or a state that it should not evaluate.
+    It leaves out an evaluation.
+    It returns a wrong answer, although all answers that this one was made from are
+    right.
+
+If the search does none of these, the path of its result may still go to a wrong child.
+
+A divergence is two facts about one place: what the search does there, and what the
+reference does.  If a divergence is not certain, this module says nothing.
 """
 
 from collections.abc import Sequence
@@ -42,8 +49,9 @@ Facts = tuple[str, str]  # what the search does, and what the reference does
 class TraceComparison:
     """Compares the events of a search with the events of the reference.
 
-    If the result of the whole search has the right score, no inner call is blamed for a
-    wrong score.  If it has the right count, no inner call is blamed for a wrong count.
+    If the whole search returns the right path and score, the paths and scores that its
+    calls return are not compared.  If the whole search returns the right count, the
+    counts are not compared.
     """
 
     def __init__(
@@ -57,17 +65,19 @@ class TraceComparison:
         self.now = 0  # the number of the event that is looked at
         self.open: Sequence[Frame] = ()  # the open calls, innermost last
         evaluations = [event for event in self.events if isinstance(event, Evaluated)]
-        # The known places at which the search evaluates a state.
+        # The places in the tree at which the search evaluates a state, as far as the
+        # places are known.
         self.scored = evaluated(self.events)
         self.missing = [place for place in reference.scored if place not in self.scored]
         # The places at which at least one evaluation of the search is right.
         self.rightly = {
             event.place for event in evaluations if not self._should_have(event)
         }
-        # Whether the places that the search evaluates can be compared with those of the
-        # reference.  All places must be known.  If the reference prunes, the search
-        # must also evaluate each place only once, and go through the children in their
-        # given order.  In another order, a right search prunes other places.
+        # Whether the nodes that the search evaluates can be compared with those of the
+        # reference.  The places of all these nodes must be known.  If the reference
+        # prunes, the search must also evaluate each node only once, and go through the
+        # children in their given order.  In another order, a right search prunes other
+        # nodes.
         places = [event.place for event in evaluations]
         self.compares = None not in places
         if reference.prunes:
@@ -113,8 +123,8 @@ class TraceComparison:
         return None
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
-        """Return the divergence at a place.  The current event, which has the number
-        `now`, shows it.
+        """Return the divergence at `place`, a node of the tree.  The current event,
+        which has the number `now`, shows the divergence.
         """
         where = self.reference.where(place)
         return Divergence(where, yours, expected, place, event=self.now)
@@ -124,8 +134,9 @@ class TraceComparison:
     def _wrong_default(self, called: Called) -> Divergence | None:
         """Return a divergence if the search begins with a window that is too narrow.
 
-        The outermost call gets this window from the default values of alpha and beta.
-        It is too narrow if the value of some node of this tree is not inside it.
+        The window of the first call comes from the default values of alpha and beta.
+        The window is too narrow if it is not the window of the reference, and if the
+        value of some node of the tree is not inside it.
         """
         if called.place != () or None in (called.alpha, called.beta):
             return None
@@ -138,10 +149,10 @@ class TraceComparison:
         return self._at((), yours, f"begins with {bounds(*right)}")
 
     def _wrong_argument(self, called: Called) -> Divergence | None:
-        """Return a divergence if an inner call has a wrong argument.
+        """Return a divergence if an inner call has a wrong `depth_limit` or `maximize`.
 
-        There is also a divergence if the called function does not take an argument that
-        matters here.
+        There is also a divergence if the called function takes no such argument, but
+        cannot be right without it here.
         """
         place = called.place
         if place is None or len(place) > self.reference.limit:
@@ -158,9 +169,10 @@ class TraceComparison:
         return None
 
     def _window_given(self, place: Place) -> str:
-        """Say which alpha and beta the open call on a place was given.
+        """Say which alpha and beta were given to the open call at the node `place`.
 
-        The text is empty if no such call is open, or if it was given no alpha.
+        The text is empty if no call at this node is open, or if no such call has an
+        alpha.
         """
         for frame in self.open:
             if frame.called.place == place and frame.called.alpha is not None:
@@ -170,12 +182,12 @@ class TraceComparison:
     # --- evaluations ----------------------------------------------------------------
 
     def _should_have(self, event: Evaluated) -> str:
-        """Say what the search should have done instead of this evaluation; empty if the
-        evaluation is right.
+        """Say what the search should have done instead of this evaluation.
 
-        An evaluation is wrong in three cases: the state is below the depth limit, or it
-        is no leaf, or it is a leaf that was evaluated by the wrong rule or with the
-        wrong flag.
+        The text is empty if the evaluation is right, or if its place is not known.  An
+        evaluation is wrong if the state is below the depth limit, or is no leaf.  The
+        evaluation of a leaf is wrong if the wrong function gave the value, or if the
+        flag and the value are both wrong.
         """
         reference = self.reference
         place = event.place
@@ -216,8 +228,8 @@ class TraceComparison:
         """Return a divergence if the search leaves out an evaluation that the reference
         makes.
 
-        Only evaluations at the place `below`, or under it, count.  The search may know
-        a score without evaluating, from an earlier call or from an equal state.  Then
+        Only evaluations at the node `below` or under it count.  The search may know a
+        score without evaluating, from an earlier call or from an equal state.  Then
         there is a divergence only if `may_be_known` is True.
         """
         reference = self.reference
@@ -234,7 +246,7 @@ class TraceComparison:
             parent = leaf[:-1]
             if given := self._window_given(parent):
                 yours += f"; {reference.name(parent)} is called with {given}"
-            expected += f"; no cut-off: {bounds(*reference.window(leaf))}"
+            expected += f"; no cut-off before it: {bounds(*reference.window(leaf))}"
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:
@@ -248,8 +260,8 @@ class TraceComparison:
     # --- answers --------------------------------------------------------------------
 
     def _wrong_return(self, frame: Frame, returned: Returned) -> Divergence | None:
-        """Return a divergence if a call returns a wrong answer although everything that
-        came back to this call is right.
+        """Return a divergence if a call that returns has left out an evaluation, or if
+        its answer is wrong although everything that came back to it is right.
         """
         place = frame.called.place
         if place is None or returned.raised:
@@ -267,10 +279,11 @@ class TraceComparison:
         self, place: Place, frame: Frame, returned: Returned
     ) -> Divergence | None:
         """Return a divergence if a call returns a wrong score, a path that does not
-        lead down, or a wrong count.
+        lead down the tree, or a wrong count.
 
-        The count is wrong if it is not the sum of the counts that came back to the
-        call.
+        The right count is the sum of the counts that came back to the call, or 1 if
+        none came back.  Return None if the trace does not show which scores the call
+        made its answer from.
         """
         value = self.reference.values.get(place)
         path = returned.path
@@ -298,7 +311,7 @@ class TraceComparison:
         return self._at(place, yours, f"returns a count of {terms}")
 
     def _is_followed(self, place: Place, frame: Frame) -> bool:
-        """Whether everything is known from which a call made its answer.
+        """Whether the trace shows which scores a call made its answer from.
 
         That is so if one score came back for each child that the call has to search,
         and if nothing else came back to the call.
@@ -346,10 +359,9 @@ class TraceComparison:
         """Return a divergence if the path of a wrong result goes to a child that is not
         the best one.
 
-        The path may do so at several nodes.  If the reference prunes, the outermost of
-        these nodes is reported: below a wrong choice, the search may know only bounds
-        of scores.  Otherwise the innermost node is reported, because the mistake there
-        causes the others.
+        The path may go to a wrong child at several nodes.  Below the first wrong child,
+        a search that prunes may know only bounds of the scores.  So if the reference
+        prunes, the first of these nodes is reported, and otherwise the last one.
         """
         reference = self.reference
         values = reference.values
@@ -377,7 +389,7 @@ class TraceComparison:
 def _argument(called: Called, name: str, value: Any) -> Facts | None:
     """Say what the argument `name` of a call is, and what it should be.
 
-    Return None if the argument is right, or if it was not given.
+    Return None if the argument is right, or if its value is not known.
     """
     given = getattr(called, name)
     yours = number(given)
@@ -396,7 +408,7 @@ def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
     node that is really worth `value`.
 
     If `value` is outside of the window, every score on the same side of the window is
-    right.
+    right.  If the window is empty, every score is right.
     """
     if alpha >= beta:
         return True
@@ -409,12 +421,13 @@ def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
 def of_history(
     reference: Reference, answer: SearchAnswer, expected: Expected
 ) -> Divergence | None:
-    """Return a divergence if a result of a history is wrong because its search was
-    called with wrong arguments.
+    """Return a divergence if a result of a history is wrong because the search for this
+    result was called with wrong arguments.
 
-    `answer` has the results, and a search behind each of them.  The first wrong result
-    that its own search has returned decides.  Return None if there is no such result,
-    or if the numbers of searches and results differ.
+    A result counts only if it is wrong, and if the search for it returned just this
+    result.  The divergence is about the first result that counts.  Return None if no
+    result counts, if that search had the right arguments, or if there is not one search
+    for each result.
     """
     yours = _searches(answer.events)
     theirs = _searches(reference.events)
@@ -436,8 +449,8 @@ def of_history(
 
 
 def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
-    """Return the searches that a deepening function began from the given state, and
-    what each of them returned.
+    """Return each search that a deepening function began from the given state, with
+    what this search returned.
     """
     searches = []
     for _, event, frames in walk(events):
@@ -448,10 +461,10 @@ def _searches(events: Sequence[Event]) -> list[tuple[Frame, Returned]]:
 
 
 def _first_difference(called: Called, right: Called) -> Facts | None:
-    """Say in what the call of a search first differs from the call `right` of the
-    reference.
+    """Say how the call of a search differs from `right`, the call that the reference
+    makes.
 
-    Return None if the two calls do not differ.
+    Only the first difference is returned.  Return None if the two calls do not differ.
     """
     if called.alpha is None:
         return f"is searched by {called.function}", f"is searched by {right.function}"

@@ -66,8 +66,9 @@ def lines_of_tree(data: Mapping[str, Any]) -> list[str]:
 def draw_state(call: Call, answer: SearchAnswer | None, place: Place) -> list[str]:
     """Draw the state from which a search begins, as lines of text.
 
-    The drawing of a tree also shows in which order its nodes were evaluated.  If
-    `place` is below the root of the tree, the node at `place` gets a mark.
+    If `answer` is given, the drawing of a tree also shows in which order its nodes were
+    evaluated, unless the function returns a history.  If `place` is below the root of
+    the tree, the node at `place` gets a mark.
     """
     data = call.inputs["state"]
     if "board" in data:
@@ -83,8 +84,8 @@ def draw_state(call: Call, answer: SearchAnswer | None, place: Place) -> list[st
 
 
 def _notes(call: Call, answer: SearchAnswer | None, place: Place) -> dict[Place, str]:
-    """Return what stands beside the nodes of a tree: when each node was evaluated, and
-    the mark at `place`.
+    """Return the notes beside the nodes of a tree: in which order the nodes were
+    evaluated, and the mark at `place`.
     """
     order: tuple[Place, ...] = ()
     if answer and call.function.returns != HISTORY:

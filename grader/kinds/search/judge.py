@@ -208,8 +208,8 @@ def _no_number(score: Any) -> str:
 
 
 def _in_another_order(expected: ExpectedResult, result: Result) -> str:
-    """Say that the three parts of a result came in the wrong order, and in which order;
-    empty if the order may be right.
+    """Say in which wrong order the three parts of a result came; empty if their order
+    may be right.
     """
     path = "path"
     others = [_part(expected, result.score), _part(expected, result.evaluations)]
@@ -227,10 +227,11 @@ def _in_another_order(expected: ExpectedResult, result: Result) -> str:
 
 
 def _part(expected: ExpectedResult, value: Any) -> str:
-    """Say which part of the expected result has this value.
+    """Say which part of a result this value is: "path", "score" or "evaluations".
 
-    The answer is "a number" if the value is neither the score nor the count, or if both
-    have it.
+    A list of states is the path.  The other two are recognized by the values that the
+    case expects.  The answer is "a number" if the value is neither of these two values,
+    or if they are the same.
     """
     if is_list_of_states(value):
         return "path"
@@ -247,7 +248,7 @@ def _part(expected: ExpectedResult, value: Any) -> str:
 def _judge_count(
     nodes: Nodes, expected: ExpectedResult, reported: Any, seen: Evidence
 ) -> Finding:
-    """Return the finding on the count of a result.  Its path and score are right."""
+    """Return the finding on the count of a result whose path and score are right."""
     count = Count(nodes, expected, reported, seen)
     credit = HALF
     unpruned = expected.unpruned
@@ -295,13 +296,14 @@ class Count:
     # --- evidence that a search which could prune has pruned nothing ----------------
 
     def shows_no_pruning(self, unpruned: int) -> bool:
-        """Whether the search has certainly pruned nothing.
+        """Whether there is evidence that the search has pruned nothing.
 
-        `unpruned` is the number of evaluations that plain minimax makes.  There are
-        three kinds of evidence, and the first one that applies decides.  First: the
-        search reports `unpruned` evaluations, and what the recorder saw does not refute
-        this count.  Second: the recorder saw at least `unpruned` known places
-        evaluated.  Third: the recorder cannot find the evaluations of the search.
+        `unpruned` is the number of evaluations that plain minimax makes.  There is
+        evidence if the search reports this number, and what the recorder saw does not
+        refute it.  There is also evidence if the recorder watched the search, and one
+        of two things holds.  Either it saw the search evaluate at least `unpruned`
+        known nodes, and `_leaves_out` is False.  Or it saw fewer, and
+        `_hides_evaluations` is True.
         """
         if self.number == unpruned and not self.is_refuted:
             return True
@@ -315,11 +317,11 @@ class Count:
         """Whether a search has pruned although it evaluated at least as many states as
         plain minimax.
 
-        The search may have evaluated some nodes only to order its moves.  If these
-        nodes are inner nodes, the search has pruned if it evaluated fewer leaves than
-        minimax.  If they are leaves, the search evaluates each of them again when it
-        searches it.  Then it has pruned if two things hold: it made at least as many
-        repeated evaluations as it reports, and fewer than minimax makes.
+        A search may evaluate some nodes only to order its moves.  If these nodes are
+        inner nodes, the search has pruned if it evaluated fewer leaves than minimax.
+        If these nodes are leaves, the search evaluates a leaf again when it comes to
+        it.  Then the search has pruned if the number of repeated evaluations is at
+        least the count that it reports, and below the count of minimax.
         """
         seen = self.seen
         if 0 < (self.number or 0) <= seen.repeated < unpruned:
@@ -329,13 +331,13 @@ class Count:
         return 0 < sum(map(self.nodes.is_leaf, seen.order)) < unpruned
 
     def _hides_evaluations(self, unpruned: int) -> bool:
-        """Whether the reported count is wrong, and the recorder cannot find the
-        evaluations of the search.
+        """Whether the recorder cannot find the evaluations of the search.
 
-        There are two such cases.  The recorder may have seen fewer evaluations than the
-        search needs and reports, so it watched another search.  Or some evaluations
-        belong to no known place, and the recorder saw at least as many evaluations as
-        plain minimax makes.
+        If the reported count is right, that is so only if the recorder saw no
+        evaluation.  If the count is wrong, there are three cases.  The recorder saw no
+        evaluation.  Or it saw fewer than the search needs and fewer than the search
+        reports.  Or it saw at least as many as plain minimax makes, but does not know
+        to which nodes some of them belong.
         """
         seen = self.seen
         needed: float = self.expected.evaluations

@@ -23,16 +23,16 @@ from grader.kinds.search.playback import play_back
 from grader.protocol.plain import Data, alike
 from grader.verdicts.verdict import RIGHT
 
-# If a trace has more events, it is not compared with the reference.  `make trace` may
-# have the child send more.
+# A trace with more events than this is not compared with the reference.  `make trace`
+# also shows longer traces.
 MOST_EVENTS = 10_000
 
 
 class Search(Kind):
     """How a search is judged and shown.
 
-    A search takes a state, and perhaps further arguments.  It returns (path, score,
-    evaluations).
+    A search takes a state, and perhaps further arguments.  It returns a result (path,
+    score, evaluations), or a history of such results.
     """
 
     calls = ("search",)
@@ -45,12 +45,12 @@ class Search(Kind):
     picture = staticmethod(drawing.draw_state)
 
     def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
-        """Return the results as text, and two facts about the evaluations.
+        """Return the results and two facts about the evaluations, as one text.
 
-        The facts are whether the search evaluated a state again, and whether its count
-        is the number of all its evaluations.  If every path is right, and every score
-        on one side of a window, the results tell nothing.  Then the text has their
-        counts instead, and whether the answer earns points.
+        The facts are whether the search evaluated a state again, and whether it reports
+        as many evaluations as the recorder saw.  If the case accepts any path, the text
+        does not have the results.  Instead it has the reported counts, and whether the
+        answer earns points.
         """
         counts = [
             result.evaluations if isinstance(result, Result) else None
@@ -83,10 +83,11 @@ class Search(Kind):
         return play_back(call, answer, divergence)
 
     def stand_in(self, function: Function, call: Call) -> Data:
-        """Return what a search should find at depth 1, at depth 2 and so on.
+        """Return the state and the arguments of `call`, and what a search from this
+        state should find at depth 1, at depth 2 and so on.
 
-        `call` is a call of a deepening function, which uses that search.  The case
-        expects the same results in the history of the deepening function.
+        `call` is a call of a deepening function.  What a search should find at each
+        depth is what the case expects in the history of that function.
         """
         return {
             **call.inputs.get("arguments", {}),

@@ -55,10 +55,12 @@ class Nodes:
         self._maximize = arguments.get("maximize", True)
 
     def state(self, place: Place) -> AbstractGameState:
-        """Return the state at a place.  Raises Garbled if there is none."""
+        """Return the state of the node at `place`.  Raises Garbled if the tree has no
+        such node.
+        """
         if place not in self._states:
-            # A loop comes to any place.  lab.py may have forged a place so long that a
-            # recursion would fail.
+            # This is a loop, because lab.py may have forged a place that is too long
+            # for a recursion.
             for end in range(len(place)):
                 self.children(place[:end])
         if place not in self._states:
@@ -78,22 +80,24 @@ class Nodes:
         return self._children[place]
 
     def number(self, place: Place) -> int:
-        """Return the number of a node, as the dict `numbers` has it."""
+        """Return the number that this object has given to a node."""
         self.state(place)
         return self.numbers[place]
 
     def is_over(self, place: Place) -> bool:
-        """Whether the game is over at a place."""
+        """Whether the game is over at a node."""
         return self.state(place).is_game_over()
 
     def is_leaf(self, place: Place) -> bool:
-        """Whether a search must stop at a place, because the game is over there or
-        because the place is at the depth limit.
+        """Whether a search must stop at a node.
+
+        That is so if the game is over there, or if the node is at the depth limit or
+        below it.
         """
         return self.is_over(place) or len(place) >= self.limit
 
     def maximizes(self, place: Place) -> bool:
-        """Whether the maximizer is to move at a place.  If she has no opponent, she
+        """Whether the maximizer is to move at a node.  If she has no opponent, she
         always is.
         """
         return not self.plays or self._maximize is (len(place) % 2 == 0)
@@ -103,9 +107,9 @@ class Nodes:
     def label(self, place: Place) -> str:
         """Return the label of a node.
 
-        A node of a tree has the label that the drawing gives it.  A leaf without such a
-        label has its score as the label.  In a game, the label is the move that leads
-        to the state.
+        In a drawn tree, this is the label in the drawing, or the score of a leaf that
+        has no label there.  In a game, it is the move that leads to the node, or ROOT
+        for the given state.
         """
         state = self.state(place)
         if isinstance(state.snapshot, TreeNode):
@@ -115,8 +119,11 @@ class Nodes:
         return _MOVE.sub("", state.describe_previous_move()).rstrip(".")
 
     def name(self, place: Place) -> str:
-        """Return words for a node that can be a part of a sentence, and that mean no
-        other node.
+        """Name a node, in words that can be a part of a sentence.
+
+        In a game, these words list the moves to the node.  In a drawn tree, they have
+        the label of the node.  If it has no label, they have its score, and the name of
+        its parent.
         """
         node: Any = self.state(place).snapshot
         if not isinstance(node, TreeNode):
@@ -133,19 +140,25 @@ class Nodes:
         return node.name
 
     def mover(self, place: Place) -> str:
-        """Return who is to move at a place, MAX or MIN; empty if nobody is."""
+        """Return who is to move at a node, MAX or MIN.
+
+        The text is empty if the game is over there, or if the maximizer makes all
+        moves.
+        """
         if not self.plays or self.is_over(place):
             return ""
         return "MAX" if self.maximizes(place) else "MIN"
 
     def where(self, place: Place) -> str:
-        """Say where a place is, and who is to move there."""
+        """Name a node, and say who is to move there."""
         mover = self.mover(place)
         return f"At {self.name(place)}{mover and f', {mover} to move'}"
 
     def in_words(self, event: Evaluated) -> str:
-        """Describe a static evaluation in words.  Its flag is named if two players take
-        turns.
+        """Describe a static evaluation in words: the value, the function that gave the
+        value, and the flag.
+
+        The flag is left out if it is True and the maximizer makes all moves.
         """
         rule = "the heuristic" if event.estimated else "get_endgame_score"
         words = f"{number(event.value)} by {rule}"
@@ -245,10 +258,11 @@ def _listed(labels: list[str], most: int) -> str:
 
 
 def _takes_in_branches(path: Path) -> bool:
-    """Whether a path goes back to an earlier state and on to another child of it.
+    """Whether a path goes back to an earlier state, and on to another child of it.
 
-    `path` has a problem at the index `step`.  The state there must be a child of an
-    earlier state of the path.
+    The problem of the path is the state at the index `path.step`.  It must be a child
+    of an earlier state, but not of the state just before it, and it must be new in the
+    path.
     """
     place = path.place_of(path.step)
     before = path.places[: path.step]
@@ -265,13 +279,13 @@ class Reference(Nodes):
     def __init__(self, call: Call, stored: Mapping[str, Any]) -> None:
         super().__init__(call)
         self.events = read_events(stored["events"])
-        # The minimax value of each place that is not below the depth limit.  It is
-        # empty if the function returns a history.
+        # The minimax value of each node that is not below the depth limit.  The key is
+        # the place of the node.  Empty if the function returns a history.
         self.values: dict[Place, float] = {
             tuple(place): score for place, score in stored["values"]
         }
-        # For each place, the first call in which the reference searches from this
-        # place.
+        # The first call in which the reference searches from a node.  The key is the
+        # place of the node.
         self.calls = {
             event.place: event
             for event in reversed(self.events)
@@ -306,8 +320,8 @@ class Reference(Nodes):
         return alpha, min([beta, *scores])
 
     def arguments_at(self, place: Place) -> Data:
-        """Return the arguments with which a place should be searched.  Alpha and beta
-        are left out.
+        """Return `depth_limit` and `maximize` as a search from this place should get
+        them.  An argument that the graded function does not take is left out.
         """
         expected = {
             "depth_limit": self.limit - len(place),
@@ -320,8 +334,8 @@ class Reference(Nodes):
         """Whether a search from `place` needs the argument `name` in order to be right.
 
         A search needs `depth_limit` if the limit, and not the end of the game, makes
-        the reference stop at some place below.  A search needs `maximize` if the
-        minimizer is to move at `place` or below.
+        the reference stop at `place` or somewhere below it.  A search needs `maximize`
+        if the minimizer is to move at `place` or somewhere below it.
         """
         below = [node for node in self.values if node[: len(place)] == place]
         if name == "depth_limit":
@@ -346,7 +360,7 @@ def reference_of(call: Call) -> Reference | None:
     """Return the reference for a call.
 
     Return None if no reference trace of the call is stored, for example because the
-    trace would be long.
+    trace would be too long.  Return None also if the stored trace cannot be read.
     """
     try:
         return Reference(call, stored_trace(call))

@@ -35,8 +35,8 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
 from grader.protocol.text import harmless
 
-# The arguments that a step mentions.  A step leaves an argument out if the argument has
-# the value in this table.
+# The arguments of a call that a step mentions.  If an argument has the value that is
+# given here, the step leaves it out.
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}
 # The layout of a board, and how many columns it has.  The key is the number of its
 # cells.
@@ -94,17 +94,17 @@ def _node(tree: Nodes, place: Place) -> Node:
 def _shown_by(
     sides: Mapping[str, Sequence[Step]], node: int, event: int | None
 ) -> tuple[str, int] | None:
-    """Say which search shows the divergence at a node, and after how many of its steps.
+    """Return the step that shows the divergence: the name of a search, and the number
+    of the step in this search, counted from 1.
 
-    `event` is the number of the student's event that shows the divergence.  The step of
-    this event counts if it is at the node.  `event` is None if the student's search
-    left something out.  Then the last step of the student's search at the node counts.
+    `node` is the number of the node where the divergence is.  `event` is the number of
+    the student's event that shows the divergence; None if no event shows it.
 
-    If the student's search has no such step, the first step of the reference at the
-    node counts.  If there is an event, it must also come late enough: its number must
-    be above that of the event's step in the student's search.
-
-    Return None if the reference has no such step either.
+    With an event, return the student's step for this event if the step is at the node.
+    Without an event, return the student's last step at the node.  If the student's
+    search has no such step, return the first step of the reference at the node.  With
+    an event, only those steps of the reference count whose number is at least that of
+    the student's step for the event.  Return None if there is no such step either.
     """
     yours = sides["yours"]
     began = 0
@@ -125,7 +125,7 @@ def _shown_by(
 
 @dataclass
 class StepWriter:
-    """Writes the steps of one search from its events."""
+    """Makes the steps of one search from its events."""
 
     tree: Nodes
     events: Sequence[Event]
@@ -134,7 +134,7 @@ class StepWriter:
     open: Sequence[Frame] = ()  # the open calls, innermost last
 
     def steps(self) -> list[Step]:
-        """Return the steps, in the order of the events."""
+        """Return the steps, in the order of the events.  Some events have no step."""
         steps = []
         for now, event, frames in walk(self.events):
             self.now = now
@@ -194,9 +194,10 @@ class StepWriter:
         """Return the open call `call`, with alpha and beta as they are after the call
         `inner` has returned.
 
-        In the reference, the score that `inner` returned moves a bound.  In the
-        student's search, the call on the next child shows the new bounds.  If the
-        student's search does not call the next child now, `call` is returned unchanged.
+        In the reference, the score that `inner` returned may move a bound.  In the
+        student's search, the new bounds are known only if the next event is a call on a
+        child of the same node.  If the bounds are not known, `call` is returned
+        unchanged.
         """
         if None in (call.alpha, call.beta) or not _is_child(inner, call):
             return call
@@ -237,7 +238,9 @@ def _window(call: Called) -> str:
 
 
 def brief(value: float) -> str:
-    """Return a number with only so many digits that it fits into the picture of a node.
+    """Return a number as text for the picture of a node.
+
+    A float is rounded to four significant digits.
 
     >>> brief(-INF), brief(3), brief(2 / 3)
     ('-INF', '3', '0.6667')

@@ -25,8 +25,8 @@ MOST_PLACES = 20  # places that are sent of a path that does not lead down
 
 
 class GivenStates:
-    """Makes the state for each search, in such a way that a search is caught if it
-    stores things on states.
+    """Makes the state for each search.  A search that relies on things which it has
+    stored on states is caught, because a later search may get a state with them.
 
     If two calls in a row search the same state, the second call gets the very same
     object, with the attributes that lab.py has set on it.  This catches a search that
@@ -124,7 +124,7 @@ def _searches_beside(function: str) -> list[str]:
     """Return the names of all graded functions of the same kind, including `function`
     itself.
 
-    The names come from points.yaml, because this process never imports the bank.
+    The names come from points.yaml, because this process never imports grader/bank/.
     """
     functions = ChainMap(*(part["functions"] for part in read_yaml(POINTS)["parts"]))
     kind = functions[function]["kind"]
@@ -212,11 +212,12 @@ def _is_same(state: AbstractGameState, another: AbstractGameState) -> bool:
 
 
 def stand_in(known: Data) -> Callable[..., Any]:
-    """Return an alpha-beta search that knows some results.
+    """Return an alpha-beta search that returns results from a list.
 
-    It knows what a search from the root of the case should find, for each depth from 1
-    on.  It raises Unknown if it is called with another state, a narrower window,
-    another player to move, another depth, or a heuristic that gives other estimates.
+    The list has the results that a search from one state should find at depth 1, at
+    depth 2 and so on.  The search raises Unknown if it is called with another state, a
+    narrower window, another player to move, another depth, or a heuristic that gives
+    other estimates.
     """
     root = state_of(known["state"])
     heuristic = HEURISTICS[known.get("heuristic", "always_zero")]

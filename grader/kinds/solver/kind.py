@@ -50,8 +50,9 @@ class Totals:
         return sum(vars(self.totals).values())
 
     def judge(self, answer: "Table | Totals") -> Finding:
-        """Return the finding on a table, or on the totals of a table, that should have
-        these totals.
+        """Return the finding on an answer, which should be a table with these totals.
+
+        The answer is the table itself or its totals.
         """
         if isinstance(answer, Table):
             return _no_value(answer) or wrong(
@@ -112,7 +113,7 @@ class ExpectedValues:
 
         First come the positions whose moves lead only to positions with right values.
         If one of them has a wrong value itself, the mistake must be there.  `differing`
-        has the positions with wrong values.
+        has the positions whose values are wrong or missing.
         """
         in_order = sorted(
             self.values,
@@ -139,11 +140,10 @@ class ExpectedValues:
         )
 
     def _missing(self, yours: Mapping[str, Any]) -> Finding:
-        """Return the finding on a table in which positions are missing.  It names one
-        of them.
+        """Return the finding on a table in which positions are missing.
 
-        If possible, that is a position to which a move from a position of the table
-        leads.
+        The finding names one of these positions.  If possible, it is one that a move
+        leads to from a position in the table.
         """
         missing = [position for position in self.values if position not in yours]
         next_to_the_table = set[str]()
@@ -195,8 +195,8 @@ def _of_another_size(answer: Totals, size: int) -> Finding:
     return wrong(f"The table has {positions}; the game has {size}, so {why}.")
 
 
-# What a case may say about a game that it draws: in which form the game gives its moves
-# and its positions.
+# If a case draws a game, these keys may say in which form the game gives its moves and
+# its positions.
 FORMS = ("moves", "positions")
 
 

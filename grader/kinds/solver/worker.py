@@ -15,11 +15,11 @@ MOST_LISTED = 100  # positions
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """Have a game solved, and return the table of values.  Of a large table, return
-    only the totals and the digest.
+    """Have lab.py solve a game, and return the table of values.
 
-    If an entry of a large table is not a position with its value, return only this
-    entry.
+    Of a large table, return only the totals and the digest.  But if a key of a large
+    table is neither an int nor a text, or if a value in it is not a Value, return only
+    the first such entry.  If lab.py does not return a dict, return what it returned.
     """
     solve = function_of(lab, function)
     game = game_of(inputs["game"])

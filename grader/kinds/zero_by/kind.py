@@ -1,5 +1,5 @@
-"""Judges a zero-by game by its graph, which says to which positions the moves from each
-position lead.
+"""Judges a zero-by game by its graph, which says where the moves of each position
+lead.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,9 @@ game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()"""
 
 @dataclass(frozen=True)
 class Graph:
-    """The positions of a game, and where their moves lead.  A key is a position: a
-    number, written as text.
+    """The positions of a game, and where their moves lead.
+
+    The keys of both mappings are positions.  A position is a number, written as text.
     """
 
     start: Any  # what start() returns
@@ -34,8 +35,10 @@ class Graph:
 
     @property
     def positions(self) -> Data:
-        """What start() returns, and then each position with the positions after it, or
-        with its terminal_value.
+        """All facts about the game as one dict.
+
+        The first entry is what start() returns.  Each further entry is a position, with
+        the positions to which its moves lead, or with its terminal_value.
         """
         return {START: self.start, **self.leads_to, **self.ends}
 
@@ -83,10 +86,10 @@ class ZeroBy(Kind):
 
 
 def _judge_positions(expected: Graph, yours: Graph) -> Finding:
-    """Return the finding on the positions of a game.
+    """Return the finding on the first difference between two graphs.
 
-    For a position where the game goes on, the finding is about where its moves lead.
-    For a position where the game is over, it is about terminal_value.
+    The finding says whether the start is wrong, where the moves of a position lead, or
+    what terminal_value returns for a position.
     """
     row = first_difference(expected.positions, yours.positions)
     if row is None:
@@ -151,8 +154,8 @@ def _sentence(problem: Any) -> str:
 
 
 def _games(call: Call) -> list[str]:
-    """Return the game as Python.  If the call has `another`, return the second game as
-    well.
+    """Return the game of a call as Python.  If the call has `another`, return the
+    second game too.
     """
     inputs = [call.inputs]
     if "another" in call.inputs:

@@ -9,10 +9,11 @@ from grader.protocol.plain import Data
 
 
 def call(lab: ModuleType, function: str, inputs: Data) -> Data:
-    """Return the graph of the positions that the student's game leads to, or a problem.
+    """Return the graph of the positions that the student's game leads to.  If the game
+    has no graph, return the reason.
 
-    If the inputs have `another`, a second game is made before the first one is used, to
-    show whether the games share anything.
+    If the inputs have `another`, a second game is made before the first game is used.
+    If the games share anything, the graph of the first game may be wrong then.
     """
     zero_by = function_of(lab, function)
     game = zero_by(inputs["n"], tuple(inputs["removals"]))

@@ -39,12 +39,12 @@ def main(words: list[str], lab: Path) -> int:
 
     Raises Refusal for wrong words, and for a port that cannot be used.
     """
-    parser = Parser("board", "make board takes no words", lab)
+    parser = Parser("board", "make board takes only options, such as LAB=file", lab)
     parser.add_argument(
         "--port",
         default=os.environ.get("PORT", "0"),
         metavar="NUMBER",
-        help="the port of the page, if it must not be a free one",
+        help="the port of the page; by default any free port",
     )
     options = parser.read(words)
     try:

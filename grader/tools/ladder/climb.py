@@ -39,8 +39,10 @@ def main(words: list[str], lab: Path) -> int:
     Raises Refusal for wrong words or a lab.py that cannot play, and OSError if lab.py
     cannot be read.
     """
-    parser = Parser("ladder", "make ladder takes RUNG=5 and BUDGET=500", lab)
-    parser.add_argument("--rung", metavar="NUMBER", help="play on this rung alone")
+    parser = Parser(
+        "ladder", "make ladder takes options such as RUNG=5 and BUDGET=500", lab
+    )
+    parser.add_argument("--rung", metavar="NUMBER", help="play only on this rung")
     add_budget(parser)
     options = parser.read(words)
     budget = budget_of(options)

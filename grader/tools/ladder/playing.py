@@ -151,6 +151,6 @@ def number_in(text: str, name: str, least: int, most: int) -> int:
     if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
         return int(text)
     raise Refusal(
-        f"{name} is a whole number from {least} to {most:,}, "
-        f"and not {harmless(text, 20)!r}"
+        f"{name} must be a whole number from {least} to {most:,}, "
+        f"not {harmless(text, 20)!r}"
     )

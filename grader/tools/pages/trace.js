@@ -7,8 +7,8 @@ const [WIDE_TREE, LEAF] = [900, 60]; // pixels: two trees wider than this stand 
 const MOST_UNFOLDED = 60; // a tree of so many nodes is drawn as a whole
 const PACE = 700; // milliseconds
 const LEGEND =
-  "A node shows 3 … INF while its call is open, with alpha = 3 and beta = INF at this moment, and then the score that the call \
-returned. In a rounded box, MIN is to move. The search has not reached the dotted boxes.";
+  "While its call is open, a node shows alpha … beta at this moment, such as 3 … INF; … alone is a full window. Then it shows \
+the score that the call returned. In a rounded box, MIN is to move. The search has not reached the dotted boxes.";
 const IN_STEP =
   "Both searches advance together as long as they do the same. Where they differ, one waits until the other comes to the same \
 node.";

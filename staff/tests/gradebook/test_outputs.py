@@ -440,6 +440,19 @@ def test_why_tells_each_lost_point(a_class: Class) -> None:
     assert "    evaluations   4            6\n" in said
 
 
+def test_why_says_how_to_run_its_commands_on_that_file(a_class: Class) -> None:
+    said = a_class.type("why WHO=bob")
+    written = re.search(r"^python grader (why WHO=bob OUT=(\S+)), and add", said, re.M)
+    assert written and f"add LAB={written[2]} to each" in said
+    grader = f'"{sys.executable}" grader'
+    runs = f"{grader} test K=alphabeta/equal-bounds"
+    run(f"{grader} {written[1]}", a_class.kit)
+    theirs = run(f"{runs} LAB={written[2]}", a_class.kit)
+    assert re.search("evaluations   4 +6\n", theirs.stdout)
+    assert run(runs, a_class.kit).returncode == 0
+    (a_class.kit / written[2]).unlink()
+
+
 def test_why_tells_when_which_file_was_handed_in(a_class: Class) -> None:
     said = a_class.type("why WHO=bob")
     assert "Handed in: Saturday 13 February 2027, 08:00 (Europe" in said
