@@ -17,9 +17,10 @@ The path of a case, from `make test` to the total at the end of the report:
     Answer.
  6. grading/judge.py asks the kind of the function (kinds/) whether the Answer is right.
     The kind gives a Finding for each call, and the worst Finding makes the Verdict.
- 7. A case that fails runs once more, alone, while the child watches which functions are
-    called.  If a wrong function is called, the case waits for that function, or runs
-    with reference answers in place of that function (grading/carried_forward.py).
+ 7. A case that fails usually runs once more, alone, while the child watches which
+    functions are called.  If the case calls another function that is wrong, the case
+    waits for that function, or runs with reference answers in place of that function
+    (grading/carried_forward.py).
  8. grading/diagnosis.py names the mistake that fits all cases.  It also has up to three
     failing cases of a search or a player traced, to find the first place where the code
     leaves the reference trace.
@@ -29,9 +30,9 @@ The path of a case, from `make test` to the total at the end of the report:
 
 The workflow and the services of staff ask the same Session, without pytest.
 
-The rooms, from the top down.  A room imports only rooms below it (pyproject.toml has
-the contract).  There are two exceptions: the module of a verb, and the worker of a
-kind.  A name chooses these modules while the program runs.
+These are the rooms, from the top down.  A room imports only rooms below it
+(pyproject.toml has the contract).  There are two exceptions: the module of a verb, and
+worker.py of a kind.  The program imports these by name while it runs.
 
     cli        carries out a verb, and says in one line why it could not
     commands   make test, watch, run, update, the workflow
@@ -48,8 +49,10 @@ kind.  A name chooses these modules while the program runs.
     release    which release this kit is
     protocol   what grader and child say to each other
     bank       functions and their points, cases and what they expect
-    refusal    the one line that says why not
+    refusal    the one line that says why something cannot be done
     verbs      the list of verbs
+    kit        where the kit is
+    finder     finds the packages of the kit, and no file that a student put beside them
 
 The grader's own process never imports lab.py.  Only the child does, and so do `make
 run` and the tools, each in a process of its own.  results.schema.json describes

@@ -1,6 +1,7 @@
 """`python grader VERB`, or `python -m grader VERB`: hands the words to cli.py.
 
-If a file of the kit is missing or broken, one line says how to get it back.
+If cli.py cannot be imported, because a file of the kit is missing or broken, one line
+says how to get the file back.
 """
 
 import os

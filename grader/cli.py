@@ -23,7 +23,7 @@ def main(words: list[str]) -> int:
 
     As with make, words such as K=dfs may stand before the verb.  A verb of students
     works on lab.py.  If the environment variable LAB names another file, the verb works
-    on that file.
+    on that file.  For --help, and if there are no words, this function lists the verbs.
 
     Raises Refusal if there is no such verb, or if the verb cannot be carried out.
     """
@@ -61,9 +61,9 @@ def enter(words: list[str]) -> int:
     """Carry out what was typed, and return the exit status.
 
     If a Refusal is raised, or if a file or a library cannot be used, this function
-    prints one line on standard error, and the status is 2.  No other function of the
-    grader does this.  The status is 130 after Ctrl-C, and 1 if nobody reads the output
-    any more.  Any other exception is a fault of the kit, and its traceback is shown.
+    prints one line on standard error, and the status is 2.  The status is 130 after
+    Ctrl-C, and 1 if nobody reads the output any more.  Any other error is a fault of
+    the kit, and Python shows its traceback.
     """
     _end_as_by_ctrl_c()
     for stream in (sys.stdout, sys.stderr):
@@ -96,8 +96,10 @@ def enter(words: list[str]) -> int:
 
 
 def _in_words(error: OSError) -> str:
-    """Return what the system says about a file.  The number of the error is left
-    out.
+    """Return an error of the operating system in words.
+
+    If the error is about a file, the text names the file, and leaves out the number of
+    the error.
     """
     if error.errno and error.filename:
         return f"{error.strerror}: {error.filename!r}"
@@ -124,7 +126,8 @@ def _how_to_find(missing: ModuleNotFoundError) -> str:
 def _end_as_by_ctrl_c() -> None:
     """Have SIGTERM and SIGHUP raise KeyboardInterrupt, as Ctrl-C does.
 
-    After any of them, the grader still ends its processes and removes its folders.
+    So the grader ends its processes and removes its folders before it ends.  A signal
+    that was ignored before is still ignored.
     """
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)

@@ -3,7 +3,7 @@
     python grader/environment.py .venv requirements.txt
 
 The script writes only to standard error.  Even a very old Python must be able to read
-this file, so that it can say that it is too old.
+this file, so that the script can say that this Python is too old.
 """
 
 import os

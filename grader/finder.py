@@ -12,9 +12,8 @@ from _frozen_importlib_external import PathFinder  # which is a part of Python i
 
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGES = ("api", "boards", "grader", "staff")
-# A process of the kit that runs code with `python -c` runs these statements before it
-# imports anything else of the kit.  The first argument of that process must be the
-# folder of the kit.
+# If the kit starts a process with `python -c`, the code begins with these statements.
+# The first argument of that process must be the folder of the kit.
 BOOT = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "import grader.finder as own; own.look_only_for_packages(); "
@@ -36,7 +35,9 @@ class PackageFinder:
 
 
 def look_only_for_packages() -> None:
-    """From now on, import nothing from the folder of the kit but its packages."""
+    """From now on, let Python import only the packages in PACKAGES from the folder of
+    the kit.
+    """
     here = [os.path.realpath(folder) for folder in (FOLDER, os.path.dirname(__file__))]
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) not in here]
     sys.meta_path.insert(0, PackageFinder)  # type: ignore[arg-type]

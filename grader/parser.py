@@ -1,8 +1,9 @@
-"""Parser: reads the words that somebody types after a verb.  All verbs follow one rule.
+"""Parser: reads the words that somebody types after a verb, in the same way for every
+verb.
 
 If the verb has an option --k, the word K=dfs means --k=dfs.  ARGS="..." holds further
-words.  --help lists the options and ends the program with exit status 0.  Any other
-word that the verb does not take is a Refusal.
+words.  --help lists the options and ends the program with exit status 0.  The parser
+raises Refusal for a word that the verb does not take.
 """
 
 import argparse
@@ -23,10 +24,10 @@ _NAMED = re.compile(r"([A-Za-z_]+)=(.*)", re.DOTALL)
 class Parser(argparse.ArgumentParser):
     """Reads the words that follow one verb.
 
-    `takes` says in a sentence what may be typed after the verb.  Every Refusal about
-    the words ends with this sentence or names the options of the verb.  Every long
-    option can also be typed as NAME=value.  If `lab` is given, the verb has the option
-    LAB.  `lab` is the file that this option has by default.
+    `takes` says in a sentence what may be typed after the verb.  If argparse rejects
+    the words, the Refusal ends with this sentence.  Every long option can also be typed
+    as NAME=value.  If `lab` is given, the verb has the option LAB.  `lab` is the file
+    that this option has by default.
     """
 
     def __init__(self, verb: str, takes: str, lab: Path | None = None) -> None:
@@ -34,7 +35,8 @@ class Parser(argparse.ArgumentParser):
             f"python grader {verb}",
             description=as_typed(takes.removeprefix("usage: ")),
             allow_abbrev=False,
-            # If argparse is not told a width, it imports shutil for each option.
+            # Without a width, argparse would find out the width of the terminal at each
+            # option, which takes time.
             formatter_class=partial(argparse.HelpFormatter, width=78),
         )
         self._verb = verb
@@ -78,17 +80,21 @@ class Parser(argparse.ArgumentParser):
     def read_some(self, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         """Read the words that the verb knows.
 
-        Return the values of its options, and all other words in their order.
+        Return the values of its options, and all other words in their order.  Raises
+        Refusal if argparse rejects the words, or for NAME=value if the verb has no such
+        option.
         """
         return self.parse_known_args(self._as_options(words))
 
     def _as_options(self, words: Sequence[str]) -> list[str]:
         """Return the words in the form that argparse reads.
 
-        K=dfs becomes `--k=dfs`.  In place of ARGS="..." come the words that it holds.
-        Raises Refusal for NAME=value if the verb has no option of that name.  But if
-        the word before NAME=value is an option, such as pytest's `-o`, then NAME=value
-        stays as it is, because it may be the value of that option.
+        K=dfs becomes `--k=dfs`.  ARGS="..." is replaced by the words that it holds,
+        which come last.
+
+        Raises Refusal for NAME=value if the verb has no option of that name.  There is
+        one exception.  If the word before NAME=value begins with `-`, as pytest's `-o`
+        does, NAME=value stays as it is, because it may be the value of that option.
         """
         options = []
         for before, word in pairwise(["", *with_those_of_args(words)]):
@@ -129,10 +135,10 @@ class Parser(argparse.ArgumentParser):
         raise Refusal(f"make {self._verb} takes no {name}={it_takes}")
 
     def error(self, message: str) -> NoReturn:
-        """Raise a Refusal instead of ending the program, as argparse would.
+        """Raise a Refusal with a message of argparse.
 
-        argparse calls this method.  Its message writes an option as --k, but people
-        type K=, so the Refusal writes K=.
+        argparse calls this method if it rejects the words.  The message writes an
+        option as --k, but people type K=, so the Refusal writes K=.
         """
         for name in self._declared():
             message = re.sub(
@@ -145,7 +151,8 @@ def _as_option(action: argparse.Action, value: str) -> list[str]:
     """Return the words that argparse should read in place of NAME=value.
 
     If the value is empty, as it may be in `make test K=$(WORD)`, the option is left
-    out.  Only LAB= is different: argparse then gets the empty value, and refuses it.
+    out.  Only LAB= is not left out.  An option that takes no value, such as V, is also
+    left out if the value is 0.
     """
     option = action.option_strings[0]
     if action.nargs == 0:

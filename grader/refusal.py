@@ -13,8 +13,8 @@ from grader.verbs import all_verbs
 try:
     from boards.refusal import Refusal as Refusal
 except Exception:
-    # Somebody has damaged a file of api/ or boards/.  `make update` can repair it, and
-    # with this class it can run without api/ and boards/.
+    # Somebody has damaged a file of api/ or boards/.  `make update` can repair the
+    # file.  With this class, `make update` can run without api/ and boards/.
     class Refusal(Exception):  # type: ignore[no-redef]
         """Replaces the Refusal of boards/ if boards/ cannot be imported."""
 
@@ -32,7 +32,8 @@ def prefix() -> str:
 
 
 def typed_beside() -> list[str]:
-    """Return the words LAB=, VENV= and COURSE= that the user has typed after make.
+    """Return the words that the user has typed after make, and that begin with LAB=,
+    VENV= or COURSE=.
 
     If the kit proposes another command to the user, that command needs these words too.
     """
@@ -43,8 +44,9 @@ def typed_beside() -> list[str]:
 
 
 def as_typed(sentence: object) -> str:
-    """Return the sentence in which each command, such as `make test V=1`, has the form
-    that people type on this machine.
+    """Return a sentence with its commands as people type them on this machine.
+
+    In the sentence, a command begins with `make`, such as `make test V=1`.
     """
     return _commands().sub(f"{prefix()} ", str(sentence))
 

@@ -39,10 +39,10 @@ MASTER = Release()
 
 
 def read_release(folder: Path = KIT) -> Release:
-    """Return the release in a folder.  Without `folder`, return the release of this
+    """Return the facts in the release.json of a kit.  `folder` is the folder of the
     kit.
 
-    Return MASTER if the folder has no release.json.
+    Return MASTER if the kit has no release.json.
 
     A newer release.json may hold facts that this version of the kit does not know.
     Such facts are ignored, so that an old copy can still be updated.  Raises Refusal if

@@ -65,7 +65,7 @@ VERBS = {
 
 
 def all_verbs() -> dict[str, Verb]:
-    """Return the verbs of this kit.  The key is the verb itself."""
+    """Return the verbs of this kit.  The key is the word that people type."""
     if not (KIT / "staff" / "verbs.py").exists():
         return VERBS
     of_staff: dict[str, Verb] = importlib.import_module("staff.verbs").VERBS

@@ -28,6 +28,7 @@ The rooms and files, from the top down:
     submissions  correct, incorrect and hostile submissions; wrong_labs.py reads the
                  known mistakes
     course       the rules of a course: course.yaml, late days, changes
+    questions    a second set of questions for part 3
     kinds        how staff write cases of each kind
     strict       reads and checks everything that staff write in YAML
     model.py     asks the model solution

@@ -1,7 +1,7 @@
-"""The bank with which `make test`, debug, trace and report grade in the master copy.
+"""Carries out `make test`, debug, trace and report in the master copy.
 
-With COURSE=1 this is the bank of the course, with hidden cases.  This file also carries
-out these four verbs in the master copy.
+A bank holds cases and the points for them.  This file chooses the bank for these verbs.
+With COURSE=1, it is the bank of the course, with hidden cases.
 """
 
 import importlib
@@ -25,7 +25,7 @@ def main(words: list[str], lab: Path) -> int:
     """Carry out a verb of students in the master copy, and return the exit status.
 
     The first of `words` is the verb.  COURSE=1 may be among the other words.  Raises
-    Refusal.
+    what the verb itself raises, such as Refusal.
     """
     verb, *typed = words
     others = []
@@ -36,8 +36,8 @@ def main(words: list[str], lab: Path) -> int:
         else:
             others.append(word)
     module = importlib.import_module(VERBS[verb].module)
-    # `make debug` shows the variables of every frame on the stack.  So no frame keeps
-    # the bank, from which a student could read what a case expects.
+    # `make debug` shows the variables of every frame on the stack.  This function puts
+    # the bank into no variable, because a student could read there what a case expects.
     return int(module.main(others, lab, bank()))
 
 

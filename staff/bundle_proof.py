@@ -1,12 +1,12 @@
-"""Grades the model solution with the kit of a bundle, as a service does.
+"""Grades the model solution with the kit in a bundle, as a service does.
 
     python -P staff/bundle_proof.py LAB.PY     in the folder of that kit
 
-The kit is imported from the working directory, and bundles.py starts this program in
-the folder of that kit.  This program asks the session directly, without tests/ and
-pytest.  It grades hidden cases as if they were public, because nothing has to be hidden
-from the model solution.  So a bundle can also be made on a machine that could not keep
-hidden cases from a student's lab.py.
+A bundle is what a service such as Gradescope gets.  bundles.py starts this program in
+the folder of the kit in the bundle, so that Python imports that kit.  This program uses
+neither tests/ nor pytest.  It grades hidden cases as if they were public, because
+nothing has to be hidden from the model solution.  So a bundle can also be made on a
+machine that could not keep hidden cases from a student's lab.py.
 
 If the model solution does not earn all points, the exit status is not 0, and the last
 line names a case that it does not pass.

@@ -1,7 +1,7 @@
-"""What the bundles for services have in common.
+"""What the bundles for all services have in common.
 
-A bundle holds the program that grades on a service.  Before a bundle is written, it has
-to grade the model solution.
+A bundle holds the program that grades on a service such as Gradescope.  Before a bundle
+is written, the model solution has to earn all points with the kit in the bundle.
 """
 
 import os
@@ -20,14 +20,16 @@ HERE = Path(__file__).parent
 REPORTS = HERE / "reports"
 PROOF = HERE / "bundle_proof.py"
 KIT_IN_BUNDLE = "kit"
-# Environment variables that could change how the bundle grades.
+# Environment variables that could change how the bundle grades.  The process that
+# grades the model solution does not get them.
 KEPT_OUT = ("LAB", "PYTHONPATH", GRADER_USER)
 
 
 def reports_with(*names: str) -> Tree:
     """Return the files of the package `reports` in a bundle.
 
-    They are the files that every service needs, and `names`, the files for one service.
+    They are the files that every service needs, and the files in `names`, which only
+    one service needs.
     """
     return {
         f"reports/{name}": (REPORTS / name).read_bytes()

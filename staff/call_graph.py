@@ -18,7 +18,10 @@ _LOOK_UP = """
 
 
 def names_from(source: bytes, name: str) -> set[str] | None:
-    """Return all names that a name of lab.py may reach; None if it may reach any name.
+    """Return all names that a name of lab.py may reach.
+
+    Return None if the name may reach any name.  Also return None if lab.py is too large
+    or cannot be parsed.
 
     >>> source = b"def one(): two()\\ndef two(): return LIMIT\\ndef four(): globals()"
     >>> sorted(names_from(source, "one") - {TOP}), names_from(source, "four")
@@ -68,7 +71,8 @@ def _graph(source: bytes) -> dict[str, set[str]]:
 
 
 def definitions(source: bytes) -> list[tuple[set[str], ast.stmt]]:
-    """The statements at the top level of lab.py, each with the names that it defines.
+    """Return the statements at the top level of lab.py, each with the names that it
+    defines.
 
     A statement that defines no name has the name TOP.  `if __name__ == "__main__":` is
     left out, because it never runs while lab.py is graded.
@@ -84,7 +88,11 @@ def definitions(source: bytes) -> list[tuple[set[str], ast.stmt]]:
 
 
 def _defined_in(statement: ast.stmt) -> set[str]:
-    """The names that a statement defines; none if it is no definition or assignment."""
+    """Return the names that a statement defines.
+
+    The set is empty unless the statement is a `def`, a `class` or an assignment with
+    `=`.
+    """
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
     if isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -94,7 +102,7 @@ def _defined_in(statement: ast.stmt) -> set[str]:
 
 
 def _named_in(statement: ast.stmt) -> set[str]:
-    """All names in a statement, including those after a dot."""
+    """Return all names in a statement, including the names after a dot."""
     names = set[str]()
     for node in ast.walk(statement):
         match node:

@@ -1,8 +1,8 @@
 """`make check`: checks the kit itself, in the steps below.
 
-FAST=1 is for every commit: it runs only those tests that start few processes, and it
-grades the model solution.  ALL=1 also runs the tests that are marked as long.
-`make coverage` runs those tests too.
+FAST=1 is meant for every commit.  In place of the slow steps, it runs only those tests
+that start few processes, and grades the model solution.  ALL=1 adds the tests that are
+marked as long.  `make coverage` also runs these long tests.
 """
 
 import os
@@ -74,9 +74,10 @@ FAST_STEPS = {
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Run every step, even after a step that fails; return 0 if no step fails.
+    """Run every step, even after a step that fails.
 
-    If a case has a mistake, no step runs, and the exit status is 2.
+    Return 0 if no step fails, and 1 otherwise.  If a case has a mistake, raise BadFile
+    before the first step.
     """
     parser = Parser("check", "usage: make check [FAST=1 or ALL=1]")
     parser.add_switch(

@@ -34,8 +34,9 @@ COMBINE = ["coverage", "combine", "--quiet"]
 def main(words: Sequence[str] = ()) -> int:
     """Run the tests, and print how much of each file they run; return the exit status.
 
-    The tests in LEFT_OUT do not run.  The status is 0 if all other tests pass and each
-    folder reaches its least share.
+    The tests in LEFT_OUT do not run.  A file that the tests run completely is not
+    printed.  The status is 0 if all tests pass, and if they run enough of each folder
+    in LEAST.
     """
     Parser("coverage", "make coverage takes no words").read(words)
     status = 0
@@ -46,19 +47,19 @@ def main(words: Sequence[str] = ()) -> int:
 
 
 def commands() -> list[list[str]]:
-    """Return the commands to run, in their order.  Each is a list of arguments of
-    Python.
+    """Return the commands to run, in their order.  Each command is a list of the words
+    after `python -m`.
     """
     reports = [_report(folder, least) for folder, least in LEAST.items()]
     return [ERASE, TESTS, COMBINE, *reports]
 
 
 def _report(folder: str, least: int) -> list[str]:
-    """The command that reports on a folder, and fails if the folder is below its least
-    share.
+    """Return the command that reports on a folder.
 
-    The tests run copies of the kit in other folders.  Coverage may have seen a file
-    that was only in such a copy.  That file is gone by now, so the report leaves it
+    The command fails if the tests run less than `least` percent of the folder.  The
+    tests also run copies of the kit in other folders.  Coverage may have seen a file
+    that was only in such a copy.  Such a file is gone by now, so the report leaves it
     out.
     """
     files = f"--include={folder}/*,*/{folder}/*"

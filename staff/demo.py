@@ -39,8 +39,9 @@ NEXT = (
 
 
 def main(words: list[str]) -> int:
-    """Show the demo, or write the pages of docs/; return the exit status.  Raises
-    Refusal.
+    """Show the demo, and return the exit status.
+
+    If the only word is `docs`, write the pages of docs/ instead.  Raises Refusal.
     """
     if words == ["docs"]:
         # The pages of docs/ need packages that the demo does not need.

@@ -35,9 +35,9 @@ PIP = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-che
 def main(extra: str) -> int:
     """Install the packages of an extra; return 0, or 2 if pip fails.
 
-    If pip succeeds, keep a copy of pyproject.toml and constraints.txt in the
-    environment.  staff/Makefile compares the copy with these files, and installs the
-    packages again if one has changed.
+    If pip succeeds, write the texts of pyproject.toml and constraints.txt into a file
+    of the environment.  staff/Makefile compares that file with the two texts, and has
+    the packages installed again if a text has changed.
     """
     folder = os.path.relpath(sys.prefix)
     print(

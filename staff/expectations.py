@@ -48,7 +48,7 @@ LONG_FIELDS = {"stdout", "history", "leads_to", "explanation"}
 
 @dataclass(frozen=True)
 class Difference:
-    """A change in a case file, to what the model solution gives now."""
+    """A place where a case file differs from what the model solution gives now."""
 
     place: str  # the file, the line, and the id of the case
     before: Any  # what the file has now; empty if it has nothing yet
@@ -60,7 +60,7 @@ class Difference:
 
     @property
     def is_of_a_case(self) -> bool:
-        """Whether this is a change of an expectation, and not of the excerpts of a
+        """Whether the difference is in an expectation, and not in the excerpts of a
         file.
         """
         return bool(self.after)
@@ -83,9 +83,10 @@ class Filled:
 
 
 def fill_in(file: Path, text: str, model: Model) -> Filled:
-    """Fill in the expectations of a case file.  The file must have been checked.
+    """Return the text of a case file with all its expectations filled in.
 
-    Raises BadFile if the model solution gives no answer, or contradicts a case.
+    `text` is the text so far, which must have been checked.  This function writes no
+    file.  Raises BadFile if the model solution gives no answer, or contradicts a case.
     """
     round_trip = _round_trip()
     root = parse_block(text, file)
@@ -123,9 +124,9 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
 
 
 def _write_excerpts(document: CommentedMap, excerpts: dict[str, str]) -> None:
-    """Put the excerpts into a case file, before its cases.
+    """Put the excerpts of Connect Four into a case file, before its cases.
 
-    So a person can still write a new case at the end of the file.
+    So the end of the file stays free for new cases.
     """
     document.pop("excerpts", None)
     if excerpts:
@@ -145,8 +146,9 @@ def _round_trip() -> YAML:
 def _look_ahead(
     root: Block, reader: CallReader, excerpts: dict[str, str], model: Model
 ) -> None:
-    """Ask the model solution for all calls of each function at once, which saves
-    time.
+    """Have the model solution make all calls of a function at once, which saves time.
+
+    The model keeps the answers for later.
     """
     inputs: dict[str, list[dict[str, Any]]] = {}
     for name, _, calls in case_blocks(root):
@@ -159,10 +161,11 @@ def _look_ahead(
 
 
 def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, Any]:
-    """Return what a call expects.
+    """Return the expectation of a call.
 
-    If an expectation was computed by hand, it stays.  Otherwise it is the answer of the
-    model solution.
+    An expectation that was computed by hand stays as it is.  Any other expectation is
+    made from the answer of the model solution.  Raises BadFile if the model solution
+    gives no answer, or contradicts an expectation that was computed by hand.
     """
     function = read.function
     stored: dict[str, Any] = call.get("expect", {})
@@ -181,8 +184,10 @@ def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, 
 
 
 def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
-    """The excerpts of Connect Four that the calls of a file need.  The keys are their
-    names.
+    """Return the excerpts of Connect Four that the calls of a file need.
+
+    The key is the name of the excerpt.  Raises BadFile if an excerpt would be too
+    large.
     """
     excerpts: dict[str, str] = {}
     for function, _, calls in case_blocks(root):
@@ -200,9 +205,9 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
 
 
 def _check_order(block: Block, case: Case, model: Model) -> None:
-    """Check that the model's scores are in the order that a case expects.
+    """If a case compares the scores of its calls, check that the model passes it.
 
-    Raises BadFile if they are in another order.
+    Such a case has `order` or `opposite`.  Raises BadFile if the model does not pass.
     """
     if not (case.order or case.opposite):
         return
@@ -218,7 +223,8 @@ def _check_order(block: Block, case: Case, model: Model) -> None:
 def _check_by_hand(read: Call, call: Block, model: Model) -> None:
     """Check that the model solution passes an expectation that was computed by hand.
 
-    Raises BadFile if it does not.
+    Raises BadFile if it does not, or if the expectation lacks a field by which the kind
+    judges the function.
     """
     case = Case("by/hand", 0, read.function, "", (read,))
     answer = model.answer(case)
@@ -238,7 +244,7 @@ def _check_by_hand(read: Call, call: Block, model: Model) -> None:
 
 
 def _short(value: Any) -> str:
-    """A value as text, cut to a limit."""
+    """Return a value as text, which is cut after LONGEST characters."""
     text = str(value)
     if len(text) <= LONGEST:
         return text
@@ -246,7 +252,7 @@ def _short(value: Any) -> str:
 
 
 def _styled(value: Any, key: str = "") -> Any:
-    """A value in the style of case files.
+    """Return a value that ruamel.yaml will write in the style of case files.
 
     A short mapping goes on one line.  A text gets quotes if YAML 1.1 would misread it.
     """
@@ -265,7 +271,7 @@ def _styled(value: Any, key: str = "") -> Any:
 
 
 def _styled_mapping(value: dict[str, Any], key: str) -> CommentedMap:
-    """A mapping in the style of case files."""
+    """Return a mapping that ruamel.yaml will write in the style of case files."""
     mapping = CommentedMap(
         (_styled(name), _styled(inner, name)) for name, inner in value.items()
     )
@@ -276,10 +282,10 @@ def _styled_mapping(value: dict[str, Any], key: str) -> CommentedMap:
 
 
 def check_filled(filled: dict[Path, Filled], model: Model) -> None:
-    """Check the case files as they would be after filling in.
+    """Check the new texts of the case files before they are written.
 
-    They must have no mistake, and filling them in once more must change nothing.
-    Raises BadFile.
+    The texts must have no mistake.  If they were filled in once more, nothing must
+    change.  Raises BadFile.
     """
     roots = [parse_block(new.text, file) for file, new in filled.items()]
     check_files(roots)
@@ -297,10 +303,12 @@ def check_filled(filled: dict[Path, Filled], model: Model) -> None:
 
 
 def bring_up_to_date(check: bool) -> int:
-    """Bring all stored files up to date; return the exit status.
+    """Bring all files of `make expectations` up to date; return the exit status.
 
-    With `check`, write nothing, and only say what is not up to date.  This function
-    checks every case before it writes anything.  Raises Refusal.
+    Every case is checked before anything is written.  With `check`, write nothing, and
+    only print what is not up to date.  If that is a case file, do not look at the other
+    files.  The status is 1 if `check` is set and something is not up to date.
+    Otherwise it is 0.  Raises Refusal.
     """
     progress("checking the case files", 1, 3)
     check_points()
@@ -370,8 +378,9 @@ def _print_summary(differences: list[Difference], check: bool) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Bring everything up to date, or check it with `--check`; return the exit
-    status.
+    """Bring the files of `make expectations` up to date; return the exit status.
+
+    With `--check`, only check whether the files are up to date.
     """
     parser = Parser("expectations", "usage: make expectations [CHECK=1]")
     parser.add_switch("CHECK", "write nothing, and say which files are out of date")

@@ -1,9 +1,9 @@
 """Misconceptions: what known mistakes answer to the public cases of their functions.
 
-`make expectations` writes these answers to boards/misconceptions/.  Each known mistake
-is a wrong lab, which is a submission with that mistake.
-staff/submissions/misconceptions.yaml gives some of them a name, a hint and a question.
-Any other wrong lab has its own sentence as its name.
+`make expectations` writes these answers to boards/misconceptions/.  For each known
+mistake there is a wrong lab, which is a submission with only this mistake.
+staff/submissions/misconceptions.yaml gives some mistakes a name, a hint and a question.
+The name of any other mistake is made from the sentence that describes it.
 
 staff/answers.json keeps what each wrong lab answered to each case, with a key.  The key
 is a digest of everything that the answer depends on: the code that the function can
@@ -59,6 +59,7 @@ def load_misconceptions(
 ) -> dict[str, Misconception]:
     """Read the misconception of each wrong lab.  The key is the id of the wrong lab.
 
+    A misconception is a name for the mistake, and may have a hint and a question.
     Raises BadFile.
     """
     root = read_block(file)
@@ -88,7 +89,9 @@ def load_misconceptions(
 
 
 def name_of(wrong_lab: WrongLab) -> str:
-    """The name of a wrong lab that has only its own sentence.
+    """Return a name for the mistake in a wrong lab, made from the sentence about it.
+
+    Mistakes that misconceptions.yaml does not name have this name.
 
     >>> name_of(WrongLab("one", "dfs", "It adds 2.", 1))
     'adds 2'
@@ -109,13 +112,16 @@ def check_texts() -> None:
 
 
 def bring_up_to_date(check: bool) -> list[str]:
-    """Write the files of misconceptions that have changed.
+    """Write the files in boards/misconceptions/ that have changed.
 
-    Return a line for each file that differs.  With `check`, write nothing and run no
-    wrong lab.  If a key has changed, there is then only one line, which says how many
-    wrong labs have to run again.  Raises BadFile if no case catches a wrong lab, or if
-    no case tells apart two wrong labs with different names.  Raises Refusal if a wrong
-    lab could not be graded.
+    First run each wrong lab on the cases whose key has changed, and store its answers.
+    Return a line for each file that differs.
+
+    With `check`, write nothing and run no wrong lab.  If a wrong lab would have to run,
+    return only one line, which says how many would have to run.
+
+    Raises BadFile if no case catches a wrong lab, or if no case tells apart two wrong
+    labs with different names.  Raises Refusal if a wrong lab could not be graded.
     """
     bank = make_bank(case_files(), read_points())
     model = MODEL.read_text("utf-8")
@@ -184,7 +190,7 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
 
 
 def code_behind(source: bytes, name: str) -> str:
-    """The code that a name of lab.py can reach, without comments and docstrings.
+    """Return the code that a name of lab.py can reach, without comments and docstrings.
 
     Statements at the top level that define nothing are part of this code.  The
     docstring of lab.py is not.
@@ -206,12 +212,15 @@ def code_behind(source: bytes, name: str) -> str:
 
 
 def _is_text(statement: ast.stmt) -> bool:
-    """Whether a statement is only a text, such as the docstring of a file."""
+    """Whether a statement is only a constant, such as the docstring of a file."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def without_docstrings(tree: Tree) -> Tree:
-    """Remove all docstrings from a syntax tree, and return the tree."""
+    """Remove docstrings from a syntax tree, and return the tree.
+
+    These are the docstrings of the module, and of each `class` and `def` in it.
+    """
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
@@ -223,7 +232,10 @@ def without_docstrings(tree: Tree) -> Tree:
 
 @functools.cache
 def code_of_kind(kind: str) -> str:
-    """The code of a kind in grader/kinds/, without comments, docstrings and imports."""
+    """Return a text that stands for the code of a kind in grader/kinds/.
+
+    The text has no comments, no docstrings and no imports at the top of a file.
+    """
     trees = [
         without_docstrings(ast.parse(file.read_bytes()))
         for file in sorted((schema.KINDS / kind).glob("*.py"))
@@ -239,7 +251,10 @@ def code_of_kind(kind: str) -> str:
 
 
 def outline(node: object) -> object:
-    """A syntax tree as nested lists, which are equal in all versions of Python.
+    """Return a syntax tree as nested lists.
+
+    A newer Python may add fields to the tree.  Empty fields are left out, so that the
+    lists stay the same.
 
     >>> outline(ast.parse("x = 1").body[0])
     ['Assign', [['Name', 'x', ['Store']]], ['Constant', 1]]
@@ -258,13 +273,13 @@ def outline(node: object) -> object:
 def answers_of(
     wrong_lab: WrongLab, keys: dict[str, str], known: Answers, model: str, bank: Bank
 ) -> Answers:
-    """What a wrong lab answers to the cases of its function.
+    """Return what a wrong lab answers to the public cases of its function.
 
-    The wrong lab runs only on cases whose key is not in the stored answers.  If a wrong
-    answer takes at least half the time limit, it is stored as slow, because it may be a
-    time-out on another machine.
+    `known` holds the stored answers.  The wrong lab runs only on cases that are not
+    stored there with the same key.  If a wrong answer takes at least half the time
+    limit, it counts as slow, because it may be a time-out on another machine.
 
-    Raises Refusal.
+    Raises Refusal if the wrong lab could not be graded.
     """
     cases = public_cases(bank, wrong_lab.function)
     answers = {id: answer for id, answer in known.items() if answer[0] == keys.get(id)}
@@ -303,11 +318,11 @@ def check_told_apart(
     stored: Mapping[str, Answers],
     words: Mapping[str, Misconception],
 ) -> None:
-    """Check that some case catches each wrong lab.
+    """Check that each wrong lab fails at least one public case.
 
-    Also check that the cases tell apart any two wrong labs with different names.  The
-    answers of a wrong lab that is `by_chance` may differ from run to run, so it is not
-    checked.  Raises BadFile.
+    Also check that two wrong labs for one function answer differently if their mistakes
+    have different names.  The answers of a wrong lab that is `by_chance` may differ
+    from run to run, so it is not checked.  Raises BadFile.
     """
     alike: dict[tuple[str, str], WrongLab] = {}
     for wrong_lab in wrong_labs:
@@ -330,7 +345,7 @@ def check_told_apart(
 
 
 def failed_by(answers: Answers) -> dict[str, str]:
-    """The fingerprints of the wrong answers.  The key is the id of the case."""
+    """Return the fingerprints of the wrong answers.  The key is the id of the case."""
     return {case: answer for case, (_, answer) in answers.items() if answer}
 
 
@@ -358,9 +373,10 @@ def write_answers(stored: Mapping[str, Answers], file: Path = ANSWERS) -> None:
 def _text(
     ids: list[str], stored: dict[str, Answers], words: dict[str, Misconception]
 ) -> str:
-    """The text of a function's file in boards/misconceptions/.
+    """Return the text of a function's file in boards/misconceptions/.
 
-    Each wrong lab has a line.  Wrong labs with the same name come one after the other.
+    Each wrong lab has a line.  Wrong labs whose mistakes have the same name come one
+    after the other.
     """
     lines_by_name: dict[Misconception, list[str]] = {}
     for id in ids:

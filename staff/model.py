@@ -30,7 +30,10 @@ class ModelFailure(Refusal):
 
 
 class Model:
-    """The model solution in a sandbox, where it answers calls.  Raises ModelFailure."""
+    """The model solution in a sandbox, where it answers calls.
+
+    Raises ModelFailure if the model solution cannot be imported.
+    """
 
     def __init__(self) -> None:
         self.functions = {
@@ -38,7 +41,7 @@ class Model:
             for part in read_points()
             for name, function in part.graded.items()
         }  # all graded functions, as points.yaml describes them
-        # The answers to all calls that were made so far.
+        # The answers to the calls that `look_ahead` has made.
         self._known: dict[str, Answer] = {}
         self._sandbox = Sandbox(MODEL)
         loaded = self._sandbox.load()
@@ -52,8 +55,9 @@ class Model:
         self._sandbox.close()
 
     def ask(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """Return the model's answer to one call, in the form to which the kind parses
-        it.
+        """Return the model's answer to one call, as the kind of the function reads it.
+
+        Raises ModelFailure.
         """
         return self.ask_all(function, [inputs])[0]
 
@@ -62,7 +66,8 @@ class Model:
     ) -> list[Any]:
         """Return the model's answers to calls of a function.
 
-        Each answer is in the form to which the kind parses it.
+        The kind of the function reads each answer from plain data.  Raises ModelFailure
+        if a call fails, or if the kind cannot read its answer.
         """
         self.look_ahead(function, all_inputs)
         outcomes = [self.outcome(function, inputs) for inputs in all_inputs]
@@ -99,7 +104,10 @@ class Model:
                 del unknown[key]
 
     def outcome(self, function: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the plain data that worker.py of the kind sends about a call."""
+        """Return the plain data that worker.py of the kind sends about a call.
+
+        Raises ModelFailure if the call fails.
+        """
         self.look_ahead(function, [inputs])
         answer = self._known[_key(function, inputs)]
         name = f"the model's {function}"

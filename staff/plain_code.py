@@ -2,10 +2,11 @@
 
 The command prints each place that breaks a rule.  If there are words, it prints only
 the places in files whose names contain one of the words.  Then it prints how often each
-room breaks each rule, and how often the room may break it.  The table
-tests/tables/plain_code.yaml sets these limits.  LIMITS holds for every room and rule
-that the table does not have.  A number in the table never rises.  With --lower, the
-command replaces the numbers by smaller ones if the code has become better.
+room, which is a folder of the kit, breaks each rule, and how often the room may break
+it.  The table tests/tables/plain_code.yaml sets these limits.  LIMITS holds for every
+room and rule that the table does not have.  This command never raises a number in the
+table.  With --lower, it replaces the numbers by smaller ones if the code has become
+better.
 """
 
 import argparse
@@ -52,7 +53,7 @@ Counts = dict[str, dict[str, float]]
 
 @dataclass(frozen=True)
 class Place:
-    """A place that breaks a rule."""
+    """A place in the code that breaks a rule."""
 
     file: str
     line: int
@@ -159,14 +160,14 @@ def counts_of_rooms(texts: dict[str, str]) -> Counts:
 
 
 def _share(size: Size) -> float:
-    """The number of conditional expressions per 100 statements, rounded up to a
+    """Return the number of conditional expressions per 100 statements, rounded up to a
     tenth.
     """
     return math.ceil(size.conditionals_per_100 * 10) / 10
 
 
 def places(name: str, text: str) -> list[Place]:
-    """The places in a file that break a rule, from the top of the file."""
+    """Return the places in a file that break a rule, from the top of the file."""
     offences = []
     for node in ast.walk(ast.parse(text)):
         for rule, offenders in RULES.items():
@@ -177,7 +178,7 @@ def places(name: str, text: str) -> list[Place]:
 
 
 def _conditional_headers(node: ast.AST) -> Iterator[Code]:
-    """Yield the expression that a `for` goes over, if it has a conditional expression.
+    """Yield the expression that a `for` loops over, if it has a conditional expression.
 
     The `for` may be part of a comprehension.
     """
@@ -203,7 +204,7 @@ def _long_comprehensions(node: ast.AST) -> Iterator[Code]:
 
 
 def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
-    """Yield a sum, product or index in which a comparison stands for the number 0 or 1.
+    """Yield a calculation or an index in which a comparison stands for 0 or 1.
 
     `and` and `|` are logic, so they are allowed.
     """
@@ -219,8 +220,9 @@ def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
 
 
 def _is_comparison(node: ast.expr) -> bool:
-    """Whether an expression always gives True or False.  For example, `x or 0` does
-    not.
+    """Whether an expression is a comparison, a `not`, or an `and` or `or` of these.
+
+    For example, `x < 1 or y < 1` is, and `x or 0` is not.
     """
     if isinstance(node, ast.BoolOp):
         return all(map(_is_comparison, node.values))

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from grader.protocol.text import plural
 
-# Without a terminal, a line of progress is printed at most once in so many seconds.
+# Without a terminal, at least this many seconds pass between two lines of progress.
 LINE_SECONDS = 10.0
 Anything = TypeVar("Anything")
 

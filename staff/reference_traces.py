@@ -1,8 +1,8 @@
-"""Reference traces: how the model solution searches in each public case.
+"""Reference traces: how the model solution searches in the public cases.
 
 `make expectations` writes the traces to boards/reference_traces/.  The modules of
-staff/kinds/ decide their form.  Each kind of grader/kinds/ reads its traces to find
-where a search leaves them.
+staff/kinds/ decide the form of a trace.  The kinds in grader/kinds/ read the traces, to
+find the place where a student's search leaves the reference trace.
 """
 
 import json
@@ -37,9 +37,9 @@ def bring_up_to_date(model: Model, check: bool) -> list[str]:
 
 
 def _traced_cases(bank: Bank, topic: str) -> list[Case]:
-    """Return the cases of a file that may have reference traces.
+    """Return the cases in the case file of a topic that may have reference traces.
 
-    The kinds of some functions have none.  `topic` is the topic of the file.
+    Some kinds of functions have no reference traces.
     """
     return [
         case
@@ -49,7 +49,7 @@ def _traced_cases(bank: Bank, topic: str) -> list[Case]:
 
 
 def _text(case: Case, model: Model) -> str:
-    """The traces of a case, with a line for each call."""
+    """Return the traces of a case as JSON, with a line for each call."""
     most = kind_of(case.graded).most_traced
     all_inputs = [{**call.inputs, "traced": most} for call in case.calls]
     model.look_ahead(case.function, all_inputs)

@@ -1,5 +1,5 @@
-"""Writes the files of `make expectations`, and finds case files that have changed
-since.
+"""Writes files for `make expectations`, and finds the case files that have changed
+since that command filled them in.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ def write_folder(folder: Path, texts: Mapping[str, str], check: bool) -> list[st
 
 
 def write_file(file: Path, after: str | None, check: bool) -> list[str]:
-    """Make a file hold this text.  If there is no text, delete the file.
+    """Make a file hold the text `after`.  If `after` is None, delete the file.
 
     With `check`, write nothing.  Return a line if the file differs.
     """
@@ -53,7 +53,9 @@ def write_file(file: Path, after: str | None, check: bool) -> list[str]:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """A digest of the text of each case file in a folder."""
+    """Return a digest of the text of each case file in a folder.  The key is the name
+    of the file.
+    """
     digests_by_name = {}
     for file in sorted(folder.glob("*.yaml")):
         text = file.read_text("utf-8")
@@ -75,9 +77,10 @@ def write_digests(check: bool) -> list[str]:
 
 
 def changed_since() -> list[str]:
-    """The case files that have changed since `make expectations` filled them in.
+    """Return the names of the case files that have changed since `make expectations`
+    filled them in.
 
-    Files that it has never filled in are among them.
+    Case files that the command has never filled in are among them.
     """
     changed = []
     for folder, file in FILLED.items():

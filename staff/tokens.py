@@ -22,8 +22,8 @@ from staff.release.tree import release_tree
 # and in the commit.  The ladder takes some 6,800 tokens.  The rest of a release takes
 # 1,900 more than the goal that was set when a limit on tokens replaced the limit on
 # lines.  There are three reasons.  Dense code has been written out.  A mistyped name
-# gets a suggestion.  The grader types `make run` before the case that needs it has its
-# turn.
+# gets a suggestion.  The grader starts `make run` early, before it grades the case that
+# needs the output of `make run`.
 LIMIT = 93_710
 NOT_COUNTED = {
     tokenize.COMMENT,
@@ -91,7 +91,7 @@ def main() -> int:
 
 
 def _row(name: str, size: Size) -> str:
-    """One line of the table."""
+    """Return one line of the table."""
     return (
         f"{name:20} {size.tokens:8} {size.lines:7} {size.tokens_per_line:12.1f} "
         f"{size.conditionals_per_100:28.1f}"
@@ -99,10 +99,10 @@ def _row(name: str, size: Size) -> str:
 
 
 def texts_of_kit() -> dict[str, str]:
-    """The text of each Python file of the master copy.  The key is the name of the
-    file.
+    """Return the text of each Python file of the master copy.  The key is the path of
+    the file.
 
-    Submissions in other people's styles are left out.
+    The files in OTHER_STYLES are left out.
     """
     files = [KIT / "lab.py"]
     for folder in ("api", "boards", "grader", "staff", "tests"):
@@ -132,7 +132,7 @@ def room_of(name: str) -> str:
 
 
 def sizes_of_rooms(texts: dict[str, str]) -> dict[str, Size]:
-    """The size of each room of these files."""
+    """Return the size of each room, counting only these files."""
     sizes: dict[str, Size] = {}
     for name, text in texts.items():
         room = room_of(name)
@@ -141,7 +141,7 @@ def sizes_of_rooms(texts: dict[str, str]) -> dict[str, Size]:
 
 
 def size_of_release() -> Size:
-    """The size of all Python files in a release of the sample course."""
+    """Return the size of all Python files in a release of the sample course."""
     total = Size()
     for name, data in release_tree(read_course(SAMPLE)).items():
         if name.endswith(".py"):
@@ -150,7 +150,7 @@ def size_of_release() -> Size:
 
 
 def size_of(text: str) -> Size:
-    """The size of one Python file.
+    """Return the size of one Python file.
 
     >>> size_of('def f(n):  # why\\n    "What."\\n\\n    return 1 if n > 0 else -1\\n')
     Size(tokens=15, lines=2, statements=2, conditionals=1)

@@ -1,5 +1,5 @@
-"""Limits the number of words in texts: `python -m staff.words`, a step of `make
-check`.
+"""Limits how many words the documents of the kit have: `python -m staff.words`, a step
+of `make check`.
 """
 
 import sys

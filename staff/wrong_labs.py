@@ -1,9 +1,10 @@
 """Wrong labs: copies of the model solution, each with one plausible mistake.
 
 submissions/wrong_labs.yaml lists them.  Each wrong lab changes one function.  `replace`
-lists texts that are in the function exactly once, with new texts.  `body` is a new body
-for the whole function.  If a text has several lines, its later lines are indented in
-lab.py as far as the first one.
+is a list of pairs: an old text, which is in the function exactly once, and the new text
+for it.  `body` is a new body for the whole function.  If a text of `replace` has
+several lines, this module indents the later lines as far as the line of lab.py in which
+the text begins.
 """
 
 import ast
@@ -64,7 +65,8 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
 def build(wrong_lab: WrongLab, source: str) -> str:
     """Make the text of a wrong lab: `source` with the mistake in one function.
 
-    Raises BadFile if the change does not fit the source.
+    The markers of solutions are removed.  Raises BadFile if the change does not fit the
+    source.
 
     >>> source = "def add(n):\\n    return n + 1\\nprint(add(3) + 1)\\n"
     >>> off = WrongLab("off", "add", "It adds 2.", 1, replace=(("n + 1", "n + 2"),))
@@ -83,9 +85,9 @@ def build(wrong_lab: WrongLab, source: str) -> str:
 
 
 def with_body(function: str, body: str, source: str) -> str:
-    """Give a function in the source a new body, and return the source.
+    """Give a function in the source a new body, and return the new source.
 
-    If a class has this name, every method except `__init__` gets this body.  Raises
+    If `function` names a class, every method except `__init__` gets this body.  Raises
     ValueError if the source defines no such function or class.
 
     >>> source = "def add(n):\\n    return n + 1\\n"
@@ -123,10 +125,9 @@ def _build(wrong_lab: WrongLab, source: str) -> str:
 
 
 def _definition(name: str, source: str) -> Definition:
-    """The last function, class or assignment of this name at the top level of the
-    source.
+    """Return the last definition of a name at the top level of the source.
 
-    Raises ValueError if there is none.
+    It is a function, a class or an assignment.  Raises ValueError if there is none.
     """
     last: Definition | None = None
     for node in _parsed(source).body:
@@ -159,7 +160,7 @@ def _functions_of(node: Definition) -> list[ast.FunctionDef]:
 
 
 def _replaced(text: str, old: str, new: str) -> str:
-    """Replace `old` by `new` in a text.
+    """Return a text in which `new` has replaced `old`.
 
     Raises ValueError unless `old` is in the text exactly once.
     """

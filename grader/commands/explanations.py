@@ -32,7 +32,8 @@ class Explanations:
     def sheet_with(self, case: Case) -> ScoreSheet:
         """Return the score sheet for the function of a case.
 
-        The sheet has verdicts on those cases of the function whose tests are run.
+        The sheet has verdicts on the cases of the function whose tests are run.  Cases
+        that only give advice have no verdict there.
         """
         if case.function not in self.sheets:
             of_function = [
@@ -47,7 +48,8 @@ class Explanations:
     def of(self, case: Case) -> str:
         """Return the block of text about a failing case.
 
-        Only the first block about a function names the known mistake.
+        If the grader knows the mistake in a function, only one block about the function
+        names that mistake.
         """
         sheet = self.sheet_with(case)
         style = Style.of_terminal()
@@ -58,8 +60,8 @@ class Explanations:
         )
         if names_mistake:
             self._named.add(case.function)
-        # The bank of the sheet has the same case, with only what the course shows of
-        # the case.
+        # The sheet has its own copy of the case.  The copy holds only what the course
+        # lets students see.
         [shown] = [other for other in sheet.bank.cases if other.id == case.id]
         block = explain(
             sheet, shown, style, whole=len(self._run) <= FEW, named=names_mistake
@@ -67,9 +69,10 @@ class Explanations:
         return style.finish("\n".join(block))
 
     def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
-        """Say why lab.py cannot be imported, and show the code that Python cannot read.
+        """Return lines that say why lab.py cannot be imported.
 
-        Only the first failing test says so.  Every later test refers to the first one.
+        The lines give the reason only for the first failing test.  For every later test
+        they name the first test instead.
         """
         if not self._says_why:
             self._says_why = case.id

@@ -1,11 +1,11 @@
-"""Lets pytest run the tests of the cases, under `make test` and by itself.
+"""A plugin of pytest, which has each case graded as a test.
 
 Under `make test`, the options of pytest decide which of the chosen cases are run, and
-the kit prints its own report.  If somebody runs pytest by itself, for example in the
+the kit prints its own report.  If somebody runs pytest without make, for example in the
 test view of an editor, pytest shows what `make test` would show of each failing case.
 
-Under `make test`, nothing but the kit and the typed words influences pytest: no other
-file in the folder of the kit, no environment variable and no plugin.
+`make test` keeps pytest from reading a conftest.py or a pytest.ini, and from loading
+the plugins that happen to be installed.
 """
 
 import contextlib
@@ -33,8 +33,8 @@ from grader.showing.console import failing, is_whole, report
 from grader.showing.style import Style
 
 SETTINGS = Path(__file__).with_name("make_test.ini")
-# The plugins of pytest that take time and do nothing for the tests of cases.  They are
-# switched off on the command line, because pytest reads the command line before it
+# Plugins of pytest that take time and do nothing for the tests of cases.  `make test`
+# switches them off on the command line, because pytest reads the command line before it
 # loads any plugin.
 LEFT_OUT = (
     "doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn "
@@ -49,7 +49,11 @@ WITHOUT_STEERING = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin a session, because somebody runs `pytest tests` without `make test`."""
+    """Begin a session of grading.
+
+    pytest calls this function only if somebody runs pytest without `make test`.  Raises
+    UsageError if lab.py or a file of the kit cannot be read.
+    """
     try:
         bank = load_bank()
         session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
@@ -68,9 +72,10 @@ def make_test(
 ) -> int:
     """Grade the chosen cases, print the report, and return the exit status.
 
-    `words` are for pytest, and may exclude some of the chosen cases.  The sheet is
-    written to `out` only if it covers all cases.  Raises Refusal, OSError and
-    KeyboardInterrupt.
+    `words` are for pytest, and may exclude some of the chosen cases.  If they only have
+    pytest print something, such as its help, there is no report, and the status is 0.
+    The sheet is written to `out` only if it covers all graded cases.  Raises Refusal,
+    OSError and KeyboardInterrupt.
     """
     cases = _run_pytest(session, chosen, words)
     if not cases:
@@ -91,7 +96,7 @@ def _run_pytest(
 
     `words` may ask for something else than a run, such as --help.  Then no case is
     returned, and the output of pytest is printed.  Raises Refusal if pytest does not
-    take the words, or if no case matches.
+    take the words or fails itself, or if no case matches.
     """
     plugin = GradingPlugin(session, chosen, words)
     left_out = [f"-pno:{name}" for name in LEFT_OUT.split()]
@@ -112,9 +117,9 @@ def _run_pytest(
 
 
 class GradingPlugin:
-    """Connects the tests of one run of pytest with one session.  Each case has a test.
+    """Connects the tests of one run of pytest with a session of grading.
 
-    The methods are in the order in which pytest calls them.
+    Each case has a test.  The methods that pytest calls are in the order of its calls.
     """
 
     def __init__(
@@ -128,14 +133,14 @@ class GradingPlugin:
         self.cases = list[Case]()  # the cases that are run, in their order
         self._by_itself = words is None
         self._words = words or ()  # the words after `make test` that are for pytest
-        # Makes the explanations of failing cases.  They are shown only if pytest runs
-        # by itself.
+        # Makes the explanations of failing cases.  pytest shows them only if somebody
+        # runs pytest without make.
         self._explanations = Explanations(session, self.cases)
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Under `make test`, have pytest collect the tests of the kit.
 
-        If the words name other tests, pytest collects those instead.
+        If the typed words name files with tests, pytest collects those instead.
         """
         if self._by_itself or config.args_source is config.ArgsSource.ARGS:
             return
@@ -149,8 +154,10 @@ class GradingPlugin:
         )
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Make a test for each chosen case.  The test function of the part is run once
-        for each case of the part.
+        """Make a test for each chosen case.
+
+        Each part has one test function, such as test_part2.  pytest runs it once for
+        each chosen case of its part.
         """
         if "case" in metafunc.fixturenames:
             cases = [
@@ -164,7 +171,8 @@ class GradingPlugin:
         """Under `make test`, keep only the tests of the chosen cases, and put them in
         the order of grading.
 
-        Raises UsageError if a part has chosen cases and no test.
+        Raises UsageError if a part has chosen cases but no test.  If there are typed
+        words for pytest, a part may lack tests.
         """
         if self._by_itself:
             return
@@ -181,12 +189,13 @@ class GradingPlugin:
             )
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Tell the session what it needs to know when the tests have been collected.
+        """Have the session begin its work, now that pytest has collected the tests.
 
-        If pytest runs by itself, the session learns here which cases are run.  So it
-        can run the cases of a function together.  Under `make test`, the session knows
-        its cases already.  Either way, the session now starts the commands that are
-        typed for cases, because from now on the grader mostly waits.
+        If somebody runs pytest without make, this method tells the session which cases
+        are run, so that the session can run the cases of a function together.  Under
+        `make test`, the session knows its cases already.  For some cases the grader
+        types commands.  The session starts these commands now, because from now on the
+        grader mostly waits.
         """
         if self._by_itself:
             self.cases += [case for item in session.items if (case := case_of(item))]
@@ -209,7 +218,10 @@ class GradingPlugin:
 
     @pytest.fixture
     def grade(self, request: pytest.FixtureRequest) -> Callable[[Case], None]:
-        """Return the fixture that a test calls with its case."""
+        """Return a function that grades a case.
+
+        pytest passes the function to each test, and the test calls it with its case.
+        """
 
         def grade_case(case: Case) -> None:
             if self._by_itself:
@@ -219,9 +231,10 @@ class GradingPlugin:
         return grade_case
 
     def _properties(self, case: Case) -> dict[str, str]:
-        """Return what `--junitxml` writes about a case.  Some platforms read that file.
+        """Return what pytest writes about a case into the file of `--junitxml`.
 
-        An ungraded case has no points there, not even 0.
+        Some platforms read this file.  For an ungraded case, the file has `max_points`,
+        but no `points`, not even 0.
         """
         sheet = self._explanations.sheet_with(case)
         points = sheet.points(case)
@@ -233,7 +246,7 @@ class GradingPlugin:
     def grade_case(self, case: Case) -> None:
         """If a case does not pass, fail its test without a traceback.
 
-        If the case is advice that was not followed, skip the test instead.
+        If the case only gives advice, skip the test instead of failing it.
         """
         if self.session.is_due(case) and self.session.verdict(case).passed:
             return
@@ -246,9 +259,10 @@ class GradingPlugin:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """If pytest runs by itself, put the status of the case into pytest's summary.
+        """Put the status of a failing case into pytest's summary.
 
-        Otherwise the summary would have the beginning of the explanation there.
+        Without this method, the summary would show the beginning of the explanation
+        instead of the status.  Under `make test`, this method changes nothing.
         """
         test_report = yield
         case = case_of(item)

@@ -55,7 +55,8 @@ def main(words: list[str], lab: Path) -> int:
     """Print the values of the positions of a game, and then end this process.
 
     `words` say which game.  The exit status is 0, or 1 if lab.py fails.  Raises Refusal
-    if the words name no game, and OSError if lab.py cannot be read.
+    for wrong words or a file that is not a lab.py, and OSError if lab.py cannot be
+    read.
     """
     parser = Parser("run", USAGE, lab)
     parser.add_argument("game", nargs="*", metavar="GAME", default=[])
@@ -102,8 +103,8 @@ def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | 
     """Import lab.py with the same limits and the same isolation as in the grader's
     child.
 
-    After the import, student code may use `seconds` of CPU.  It may write only below
-    `scratch`.
+    After the import, student code may use `seconds` of CPU.  If this machine can keep
+    it from doing so, student code writes nowhere but below `scratch`.
     """
     os.chdir(scratch)
     sys.dont_write_bytecode = True
@@ -140,8 +141,8 @@ def _solve(
 def _failure(raised: Raised, sentence: str) -> str:
     """Return `sentence`, which is about an exception from lab.py.
 
-    If the exception came from Ctrl-C, return instead a sentence that names the line of
-    lab.py where Ctrl-C stopped the run.
+    If the exception came from Ctrl-C, return instead a sentence that says that the run
+    was stopped.  If the line of lab.py is known, the sentence names this line.
     """
     if "KeyboardInterrupt" not in raised.bases:
         return sentence

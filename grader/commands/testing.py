@@ -1,8 +1,11 @@
 """`make test`: grades lab.py, prints the report, and writes build/results.json or OUT.
 
-First this module reads the words and has the child import lab.py.  In the meantime it
-reads the cases.  Then the child runs the cases of one function, the one with the
-longest case.  In the meantime Python imports pytest, which plugin.py needs.
+A run of only some cases writes no file.
+
+First this module reads the words, and has the child import lab.py.  While the child is
+importing, this module reads the cases.  Then the child runs the cases of one function,
+the one with the longest case.  While these cases run, Python imports pytest, which
+plugin.py needs.
 """
 
 import atexit
@@ -33,7 +36,8 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     The status is 1 if a graded case was run and does not pass.  Otherwise it is 0.
 
     If `bank` is given, its cases and points replace those of this kit.  Raises Refusal
-    for wrong words, and OSError if lab.py cannot be read.
+    for wrong words or a file that is not a lab.py, and OSError if lab.py cannot be
+    read.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
@@ -42,8 +46,8 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     words = _words(" ".join(options.k))
     is_first = not options.out.exists()
     if not parts and not words:
-        # The old file has the results of an earlier lab.py.  If this run fails, they
-        # must not be taken for new ones.
+        # The file may still have the results of an earlier run.  If this run fails,
+        # nobody must take them for the results of this run.
         options.out.unlink(missing_ok=True)
     with Session(options.lab, bank) as session:
         chosen = choose(session.bank, parts, words)
@@ -70,8 +74,8 @@ def _parser(lab: Path) -> Parser:
         metavar="WORDS",
         help="only cases with one of these words in name or function",
     )
-    # If the switch could have a value, as in `--v 1`, it would take the next word,
-    # which may be meant for pytest.
+    # If --v could have a value, as in `--v 1`, it would take the next word, which may
+    # be meant for pytest.
     parser.add_argument("--v", action="store_true", help="each case on its own line")
     parser.add_argument(
         "--out",
@@ -119,7 +123,5 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text, in which they stand with spaces or commas between
-    them.
-    """
+    """Return the words of a text, in lower case.  Spaces or commas separate them."""
     return text.lower().replace(",", " ").split()

@@ -1,9 +1,9 @@
 """`make update`: fetches the files of the newest release, and never touches lab.py.
 
 The newest release is the highest tag such as v1.2.0 in the repository that release.json
-names.  The workflow uses the same release.  Before `make update` overwrites a file, it
-requires that the file is committed in its present form.  So `git diff` shows all
-changes afterwards, and git can undo them.
+names.  The workflow on GitHub chooses its release in the same way.  Before `make
+update` overwrites a file, it requires that the file is committed in its present form.
+So `git diff` shows all changes afterwards, and git can undo them.
 """
 
 import os
@@ -25,7 +25,8 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
     """Update the kit in the folder `kit`, and return the exit status.
 
-    Raises Refusal if the kit cannot be updated.
+    If the kit has the newest version already, only say so.  Raises Refusal if the kit
+    cannot be updated, and OSError if git is not installed or a file cannot be written.
     """
     Parser("update", "make update takes no words").read(words)
     old = read_release(kit)
@@ -68,7 +69,8 @@ def number(version: str) -> tuple[int, ...]:
 def newest_tag(repository: str) -> str:
     """Return the highest tag of a repository among the tags such as v1.2.0.
 
-    Raises Refusal if the repository has no such tag.
+    Raises Refusal if the repository has no such tag, or if git cannot read the
+    repository.  Raises OSError if git is not installed.
     """
     lines = _git(
         KIT, "ls-remote", "--tags", "--refs", "--", repository, "v*"

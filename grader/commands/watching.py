@@ -45,10 +45,11 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def _show(lab: Path, bank: Bank) -> None:
-    """Grade lab.py, and show the new report in place of the last one.
+    """Grade lab.py, and print the new report.
 
-    While the grader works, the last report is still on the screen, although it may be
-    out of date.  So a line below it says that lab.py is being graded.
+    On a terminal that can be cleared, the new report replaces the last one.  While the
+    grader works, the last report is still on the screen, although it may be out of
+    date.  So a line below the report says that lab.py is being graded.
     """
     print("Grading lab.py ...", flush=True)
     sheet = grade(lab, bank)

@@ -1,11 +1,14 @@
-"""`python grader workflow CHECKOUT`: grades a push in .github/workflows/classroom.yml.
+"""`python grader workflow CHECKOUT`: grades what a student has pushed to GitHub.
 
-This command grades CHECKOUT/lab.py with the kit that this file belongs to.  It uses
-nothing else in CHECKOUT, except that it reads the version of the student's kit.  In the
-kit it writes build/results.json and build/report.html.  For GitHub it writes the
-summary of the run, and the outputs `score`, `full` and `begun`.  The exit status is 0
-if there is a score sheet.  If lab.py is missing, there is a sheet of 0 points.  The
-environment variable GRADER_FALLBACK says why the kit is not the newest release.
+The workflow .github/workflows/classroom.yml runs this command.
+
+This command grades CHECKOUT/lab.py with the kit that this file belongs to.  From
+CHECKOUT it reads only lab.py and the version of the student's kit.  It writes
+build/results.json and build/report.html in the kit that grades.  For GitHub it writes
+the summary of the run, and the outputs `score`, `full` and `begun`.  If lab.py is
+missing, the score sheet has 0 points.  The exit status is 0, or 1 if the grader itself
+fails, or 2 for wrong words.  If the kit that grades is not the newest release, the
+environment variable GRADER_FALLBACK says why.
 """
 
 import contextlib
@@ -49,15 +52,16 @@ def main(words: list[str], lab: Path) -> int:
     if not checkout.is_dir():
         raise Refusal(USAGE)
     token = secrets.token_hex(16)
-    # From now on, GitHub ignores its commands in the output.  Otherwise student code
-    # could print such commands.
+    # From now on, GitHub obeys no command in the output of this program.  Otherwise
+    # student code could print commands for GitHub.
     print(f"::stop-commands::{token}", flush=True)
     try:
         sheet = grade_checkout(checkout)
         sheet.write(KIT / "build" / "results.json")
         _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(checkout)))
         _append("GITHUB_OUTPUT", outputs(sheet))
-        # The verdicts are published already, even if the page cannot be written.
+        # If the page cannot be written, the program goes on, because the verdicts are
+        # published already.
         with contextlib.suppress(Exception):
             write_report(sheet)
     except Exception:
@@ -114,10 +118,11 @@ def outputs(sheet: ScoreSheet) -> str:
 
 
 def notes_on(checkout: Path) -> list[str]:
-    """Return a note about the version of the kit, if there is something to say.
+    """Return at most one note, which is about the version of the kit.
 
-    There is a note if the kit that grades is not the newest one, or if the student's
-    kit has another version.
+    If the kit that grades is not the newest one, the note says why.  Otherwise, if the
+    release.json of the student's kit has another version than the kit that grades, the
+    note says so.
     """
     if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]
@@ -130,10 +135,10 @@ def notes_on(checkout: Path) -> list[str]:
 
 
 def _append(variable: str, text: str) -> None:
-    """Append a text to a file of GitHub.  The environment variable `variable` has the
-    path of that file.
+    """Append a text to a file that GitHub reads.
 
-    Do nothing if this variable is not set.
+    `variable` is the name of an environment variable, which holds the path of the file.
+    If this variable is not set, do nothing.
     """
     if file := os.environ.get(variable):
         with open(file, "a", encoding="utf-8") as stream:

@@ -2,10 +2,11 @@
 square.
 
 Column c, counted from the left, has the seven bits from 7 * c on.  The first six are
-its squares, from the bottom up.  The seventh is always 0, and separates the column from
-the next one.  A shift by 7 bits goes one square to the right.  A shift by 8 bits also
-goes up, and one by 6 bits also goes down.  A position is a pair: the pieces of the
-player to move, and those of the other player.
+its squares, from the bottom up.  In a position, the seventh bit is always 0, and
+separates the column from the next one.  A shift to the left by 7 bits moves a set one
+square to the right.  A shift by 8 bits moves it to the right and up, and a shift by 6
+bits to the right and down.  A position is a pair: the pieces of the player to move, and
+the pieces of the other player.
 """
 
 from api import ConnectFourBoard
@@ -88,9 +89,9 @@ def completing(pieces: int) -> int:
 def sensible(mine: int, theirs: int) -> int:
     """Return the squares among which a careful player chooses.
 
-    If some squares win at once, these are returned.  Otherwise, if the other player
-    would win at once on some squares, these are returned.  Otherwise all squares on
-    which a piece can land are returned.
+    If the player can win at once, these are only the squares that win.  Otherwise, if
+    the other player could win at once, they are the squares on which the other player
+    would win.  Otherwise they are all squares on which a piece can land.
 
     >>> sensible(0b0111, 0b0111 << 7) == 0b1000
     True

@@ -1,5 +1,5 @@
-"""Says what a contestant is, and how it can lose a game other than by four in a
-line.
+"""Says what a contestant of the ladder is, and how a contestant can lose although the
+other player has no four in a line.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,8 @@ class Limits:
     # How much CPU time a search may still use after it has spent its evaluations.  In
     # this time it has to return.
     after_spent: float = 1.0
-    # For how many seconds of its turn a player may do nothing.
+    # How many seconds a turn may take on the clock, beyond the CPU time that the player
+    # may use.  Time in which the player waits for a processor does not count.
     idle: float = 5.0
 
 
@@ -39,12 +40,15 @@ class Contestant(Protocol):
     def begin(self, seed: int) -> None:
         """Begin a new game.
 
-        `seed` decides everything that the contestant does at random in this game.
-        Raises Loses.
+        The contestant uses `seed` for everything that it does at random in this game.
         """
 
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
-        """Return a legal move for the player whose turn it is.  Raises Loses."""
+        """Return a legal move for the player whose turn it is.
+
+        `budget` is the number of evaluations that a submission may make.  Raises Loses
+        if the contestant loses the game instead of moving.
+        """
 
     def end(self) -> None:
         """End the current game.  Do nothing if there is none."""

@@ -1,4 +1,6 @@
-"""A game as data.  The data holds no seconds, so it is the same on every machine."""
+"""A game as data.  The data holds no measured times, because these would differ from
+machine to machine.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,8 +9,8 @@ from typing import Literal
 from api import ConnectFourBoard
 from grader.ladder.openings import opening_board
 
-# If the size of a score is at least this, the search was certain of the result of the
-# game.
+# If the absolute value of a score is at least this, the search was certain of the
+# result of the game.
 SURE = 1000
 How = Literal[
     "four in a line",
@@ -29,15 +31,16 @@ class Move:
     # The column of the move, from 0 to 6.
     column: int
     # The score that the player reported for the move, from this player's own point of
-    # view.  None if the player reported none.  A rung reports -999 if it has lost all
-    # playouts, and 999 if it has won all of them.
+    # view.  None if the player reported none.  A rung that searches reports a number
+    # from -999 (it lost all playouts) to 999 (it won all playouts).
     worth: float | None = None
     # How many evaluations were counted for this move.  A rung counts playouts instead.
     evaluations: int = 0
-    # How many results the search had reported.  For a rung, it is the depth of its
-    # tree.
+    # How many results the search had reported.  For a rung, this is the depth of the
+    # tree that it has searched.
     depth: int = 0
-    # True if no evaluation of this game that was counted has returned `worth`.
+    # True if none of the evaluations that the kit counted in this game has returned the
+    # score `worth` or its negative.
     off_the_books: bool = False
 
 

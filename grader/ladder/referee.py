@@ -18,15 +18,15 @@ def play(
     """Play a game that begins with this opening, and return the game.
 
     The contestant `first` makes the first move after the opening.  Before each move,
-    `tell` is called with the number of moves that were made so far.
+    this function calls `tell` with the number of moves since the opening.
     """
     contestants = (first, second)
     board = opening_board(opening)
     moves: list[Move] = []
     try:
         for side, contestant in enumerate(contestants):
-            # Each opening and each side has a seed of its own, which is the same on
-            # every machine.
+            # In each opening, each of the two sides has a seed of its own.  The seed is
+            # the same on every machine.
             contestant.begin(2 * opening + side)
         while True:
             side = len(moves) % 2

@@ -44,7 +44,7 @@ class Rung:
         return f"tree search, {PLAYOUTS[self.number]:,} playouts"
 
     def begin(self, seed: int) -> None:
-        """Begin a game.  This seed and the seed of the rung together decide the random
+        """Begin a game.  `seed` and the seed of the rung together decide the random
         moves.
         """
         self._chance = Random(f"{self.seed} {seed}")
@@ -62,8 +62,8 @@ class Rung:
             return Move(column_of(any_square(squares, self._chance)))
         playouts = PLAYOUTS[self.number]
         found = search(mine, theirs, playouts, self._chance)
-        # Even if all playouts were won, the size of the score stays below SURE, because
-        # playouts make no result certain.
+        # Even if all playouts were won, the absolute value of the score stays below
+        # SURE, because playouts make no result certain.
         worth = round((SURE - 1) * (2 * found.share - 1))
         return Move(column_of(found.square), worth, playouts, found.depth)
 

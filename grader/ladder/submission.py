@@ -44,9 +44,10 @@ class Submission:
     processes.
 
     If `fork` is False, every game gets a child of its own, as on Windows.  The
-    environment variable GRADER_AROUND applies to these children as to all others of the
-    grader.  The thread that first calls `enter` or `move` must live longer than the
-    submission, because on Linux the child ends with the thread that starts the child.
+    environment variable GRADER_AROUND applies to these children as to all other
+    children of the grader.  The thread that first calls `enter` or `move` must live
+    longer than the submission, because on Linux the child ends with the thread that
+    starts the child.
     """
 
     def __init__(
@@ -65,8 +66,9 @@ class Submission:
     def enter(self) -> None:
         """Import lab.py, and have it search once, to see whether it can play.
 
-        Raises KeptOut if it cannot play, Refusal if the file is not a lab.py, and
-        OSError if the file cannot be read.
+        Raises KeptOut if lab.py cannot be imported, or if a function that it needs is
+        not written.  Raises Refusal if the file is not a lab.py, and OSError if the
+        file cannot be read.
         """
         source = read_lab(self._lab)
         for name in NEEDED:
@@ -93,7 +95,8 @@ class Submission:
         """Search, and return the first move of the best path that the search found.
 
         That is the path of the last result that the search reported before its budget
-        was spent.  Raises Loses if there is no result, or if its move is not legal.
+        was spent.  Raises Loses if there is no such result, if the move is not legal,
+        or if lab.py raises an exception, takes too long or ends its process.
         """
         search = self._search(board, budget)
         if search.raised:
@@ -171,7 +174,7 @@ class Submission:
         return _Search(results, last.evaluations, without, last.raised)
 
     def _let_return(self, spent: Reply) -> None:
-        """Wait until the search, which has spent its budget, returns.
+        """Wait for the search to return after it has spent its budget.
 
         If the search does not return in time, end the process of the game.
         """
@@ -184,7 +187,10 @@ class Submission:
                 self._sandbox.close()
 
     def _stop(self, moved: Reply) -> None:
-        """Pause the process of the game until the next turn."""
+        """Pause the process of the game until the next turn.
+
+        Subtract the CPU time of this turn from the time that is left in the game.
+        """
         self._sandbox.start().pause()
         self._game.waits = True
         self._game.seconds -= max(0.0, moved.cpu)
@@ -225,11 +231,12 @@ class _GameOf:
     seed: int
     # How many seconds of CPU the player may still use in this game.
     seconds: float
-    # How many turns the player has had.
+    # How many turns the player has begun.
     turn: int = 0
     # True if the process of the game is waiting for its next turn.
     waits: bool = False
-    # The name of the game in the replies.  Student code cannot guess it.
+    # The name of the game in the replies of the child.  Student code cannot guess the
+    # name.
     run: str = field(default_factory=lambda: os.urandom(16).hex())
 
 
@@ -265,7 +272,7 @@ def _column(board: ConnectFourBoard, after: Any) -> int:
 
 
 def _in_words(value: Any) -> str:
-    """Return in words what lab.py has sent."""
+    """Return a text that shows a value which lab.py has sent."""
     try:
         return show(value)
     except Garbled:

@@ -1,11 +1,14 @@
 """Monte Carlo tree search, which needs no heuristic.
 
-Each playout walks down a tree that the search keeps.  It adds a node to the tree, and
-plays from that node at random to the end of the game.  The walk prefers moves that have
-won many playouts, and moves that were seldom tried (UCB1).  In the end, the search
-chooses the move that was tried most.  In the tree and in the random moves, a player who
-can win in one move does so.  Otherwise the player blocks a win of the other player in
-one move, if there is one.
+Each playout walks down the tree of the search to a move that was not tried yet, and
+adds a node for this move.  From that node, the playout plays at random to the end of
+the game.  If the walk comes to the end of a game first, the playout adds no node.  The
+walk prefers moves that have won many playouts, and moves that were seldom tried (UCB1).
+In the end, the search chooses the move that was tried most.
+
+In the tree and in the random moves, a player who can win in one move does so.
+Otherwise, if the other player could win with the next move, the player blocks that
+move.
 
     https://en.wikipedia.org/wiki/Monte_Carlo_tree_search
 """
@@ -94,8 +97,8 @@ def search(mine: int, theirs: int, playouts: int, chance: Random) -> Found:
 def play_on(mine: int, theirs: int, chance: Random) -> float:
     """Play from a position at random to the end of the game.
 
-    Return what the game earns the player who is to move in this position: 1, a half, or
-    0.
+    Return how many points the game earns the player who is to move in this position: 1,
+    a half, or 0.
     """
     if has_four(theirs):
         return 0.0
@@ -113,8 +116,9 @@ def play_on(mine: int, theirs: int, chance: Random) -> float:
 
 
 def any_square(squares: int, chance: Random) -> int:
-    """Return one of these squares at random.  No two of them may be in the same
-    column.
+    """Return one of these squares at random.
+
+    There must be at least one square, and no two squares may be in the same column.
     """
     while True:
         square = squares & COLUMNS[int(chance.random() * 7)]

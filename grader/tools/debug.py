@@ -7,10 +7,14 @@ begins.
 The call is made in this process, without limits, and nobody judges the answer.  First
 the call is printed as Python, so that a student can paste it into an interpreter.  Then
 the earlier calls of the case are made without a stop, because they may leave something
-behind in lab.py that matters to this call.  The debugger is pdb, which steps through
-lab.py and over the kit.  PYTHONBREAKPOINT can name another debugger, and an editor may
-bring its own.  The exit status is 0 if the call ended or the person left the debugger,
-and 1 if lab.py failed.
+behind in lab.py that matters to this call.
+
+The debugger is pdb, which steps through lab.py and over the kit.  PYTHONBREAKPOINT can
+name another debugger, and an editor may bring its own.  With another debugger, the
+earlier calls are left out.
+
+The exit status is 0 if the call ended or the person left the debugger, and 1 if lab.py
+failed.  It is 2 if a word is wrong, or if the function is not written yet.
 """
 
 import ast
@@ -40,8 +44,8 @@ from grader.tools.named import add_case_and_call, find_call, heading_of
 from grader.verdicts.sentences import sentence_for_exception
 
 # The name of a list that the kit adds to lab.py.  Before the call that is debugged, the
-# kit puts something into this list.  The first stop takes it out, so there is no second
-# stop.
+# kit puts an item into this list.  The first stop takes the item out, so there is no
+# second stop.
 STOPS = "__stops__"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 KEYS = "(n: next line, s: step into, p NAME: print, u: up, c: continue, q: quit)"
@@ -54,7 +58,8 @@ USAGE = (
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Make a call of a case in the debugger, and return the exit status.
 
-    Raises Refusal for wrong words, and OSError if lab.py cannot be read.
+    Raises Refusal for wrong words and for a call that cannot be debugged.  Raises
+    OSError if lab.py cannot be read.
     """
     parser = Parser("debug", USAGE, lab)
     add_case_and_call(parser)
@@ -109,12 +114,14 @@ def _debug(
 ) -> int:
     """Make these calls, the last one in the debugger, and return the exit status.
 
-    The debugger stops at the beginning of the function whose name is `name`.
+    The debugger stops at the beginning of the function whose name is `name`.  Raises
+    Refusal if a function is not written yet.
     """
     debugger = _take_over_breakpoints()
     worker = WORKERS[kind]
     module = None
-    # A list with what the function whose name is `name` returned last.
+    # The last value that the function whose name is `name` has returned.  The list is
+    # empty if no value has been noted.
     returned = list[Any]()
 
     def note_return(frame: FrameType, event: str, value: Any) -> None:
@@ -131,8 +138,9 @@ def _debug(
     leave_in_words()
     try:
         module = _import_with_stops(source, lab, name)
-        # Only our own debugger runs the earlier calls without a stop.  Another debugger
-        # would stop at its breakpoints in these calls too, so they are left out.
+        # The kit's debugger does not stop in the earlier calls.  Another debugger would
+        # stop at its breakpoints in these calls too.  So for another debugger, the
+        # earlier calls are left out.
         if debugger:
             for inputs in calls[:-1]:
                 with contextlib.suppress(Exception):
@@ -166,7 +174,7 @@ def _debug(
 def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
     """Print a sentence about the exception that lab.py has raised.
 
-    If lab.py cannot be imported, also print the code that Python cannot read.
+    If Python cannot read the text of lab.py, also print the code at that place.
     """
     style = Style.of_terminal()
     code = list[str]()
@@ -177,7 +185,7 @@ def _tell_failure(sentence: str, source: bytes, is_imported: bool) -> None:
 
 
 def _called_last(pasted: str) -> str:
-    """Return the name of the function that the last line of this Python calls.
+    """Return the name of the function that the last line of this Python code calls.
 
     >>> _called_last("player = P(Nim(), 2)\\nplayer.search(2, state)")
     'search'
@@ -190,11 +198,12 @@ def _called_last(pasted: str) -> str:
 
 
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
-    """Import lab.py with a change: it calls breakpoint() once.
+    """Import lab.py with an added statement that calls breakpoint().
 
-    The function whose name is `name` makes this call.  If lab.py has no such function,
-    the first function that runs makes it.  The call is made only after something has
-    been put into the list STOPS of lab.py.  Raises whatever lab.py raises.
+    The kit adds the statement at the beginning of each function whose name is `name`.
+    If lab.py has no such function, the kit adds it to every function.  The statement
+    calls breakpoint() only if the list that STOPS names is not empty, and removes one
+    item from this list.  Raises whatever lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [
@@ -204,8 +213,8 @@ def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     ]
     for function in [node for node in functions if node.name == name] or functions:
         [stop] = ast.parse(f"if {STOPS} and {STOPS}.pop(): breakpoint()").body
-        # This call of breakpoint() gets the line of the `def`.  So the debugger goes on
-        # to the first line of the function.
+        # The added statement gets the line in which the definition of the function
+        # begins.  So the debugger goes on to the first line of the body.
         for node in ast.walk(stop):
             ast.copy_location(node, [*function.decorator_list, function][0])
         has_docstring = ast.get_docstring(function, clean=False) is not None
@@ -236,15 +245,15 @@ class _Debugger(pdb.Pdb):
     def user_line(self, frame: FrameType) -> None:
         """Stop at a line of lab.py.
 
-        Do not stop at the line of a `def`, where the kit has put its own call of
-        breakpoint().
+        Do not stop at the first line of a definition, where the kit has put its own
+        call of breakpoint().
         """
         if frame.f_lineno != frame.f_code.co_firstlineno:
             super().user_line(frame)
 
 
 def _take_over_breakpoints() -> _Debugger | None:
-    """Have breakpoint() call a debugger of ours, and return this debugger.
+    """Have breakpoint() call the debugger of the kit, and return this debugger.
 
     If another debugger is in use, do nothing and return None.
     """

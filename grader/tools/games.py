@@ -104,7 +104,7 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
 def about(word: str) -> About:
     """Return what a tool says about the game that `word` names.
 
-    `word` must be one from which make_game can make a game.
+    make_game must be able to make a game from `word`.
 
     >>> about("nim:1").rules
     'Nim with 1 piece: take 1, 2 or 3 on each turn. Whoever takes the last piece loses.'
@@ -127,8 +127,8 @@ def about(word: str) -> About:
 
 
 def _either(numbers: Iterable[int]) -> str:
-    """Return the numbers as a choice in words.  They come in increasing order, each
-    only once.
+    """Return the numbers as a choice in words.  The numbers come in increasing order,
+    and each comes once.  There must be at least one number.
 
     >>> _either([4, 1, 3, 1]), _either([5])
     ('1, 3 or 4', '5')

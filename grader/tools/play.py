@@ -32,8 +32,8 @@ USAGE = (
 def main(words: list[str], lab: Path) -> int:
     """Play a game as `words` say, and return the exit status.
 
-    Raises Refusal for wrong words, OSError if lab.py cannot be read, and Quit if a
-    human leaves.
+    Raises Refusal for wrong words or a file that is not a lab.py, OSError if lab.py
+    cannot be read, and Quit if a human leaves.
     """
     options = _parser(lab).read(words)
     minnie = options.minnie

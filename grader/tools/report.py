@@ -1,8 +1,9 @@
 """`make report`: writes the whole score sheet as a page.  For each function that fails,
 the page explains one failing case.
 
-If the failing case is a search, the page replays the search.  The page is
-build/report.html.  The workflow writes it too.
+If the kit can replay the failing case, which is mostly so for a search, the page
+replays it.  The page is build/report.html.  The workflow on GitHub writes this page
+too.
 """
 
 import contextlib
@@ -46,7 +47,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Grade lab.py, write the page, and return the exit status.
 
     If `bank` is given, its cases replace those of this kit.  Raises Refusal for wrong
-    words, and OSError if lab.py cannot be read.
+    words or a file that is not a lab.py, and OSError if lab.py cannot be read.
     """
     lab = (
         Parser("report", "make report takes no words but LAB=file", lab).read(words).lab
@@ -68,8 +69,11 @@ def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -
 
 
 def _body(sheet: ScoreSheet, style: Style) -> list[str]:
-    """Return the blocks of the page: the parts, the reminders, a failing case of each
-    function that fails, and the table of all cases.
+    """Return the blocks of the page as HTML, from the top of the page.
+
+    They are the table of the parts, the reminders, a failing case of each function that
+    fails, and the table of all cases.  If lab.py cannot be imported, a block that says
+    why replaces the failing cases and the table of all cases.
     """
     remarks = paragraphs(*map(style.typed, reminders(sheet)))
     blocks = [_table(table_of_parts(sheet)), remarks]
@@ -83,8 +87,9 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
 
 
 def _not_imported(sheet: ScoreSheet) -> str:
-    """Return the section that says why lab.py cannot be imported, with the code that
-    Python cannot read.
+    """Return the section that says why lab.py cannot be imported.
+
+    If Python cannot read the text of lab.py, the section also shows that place.
     """
     code = unreadable_shown(sheet.source)
     drawn = as_drawn(code) if code else ""
@@ -93,7 +98,10 @@ def _not_imported(sheet: ScoreSheet) -> str:
 
 
 def _every_case(sheet: ScoreSheet, style: Style) -> str:
-    """Return the table of all graded cases.  On the page it is folded up."""
+    """Return the table of all graded cases as HTML.
+
+    The page shows only the heading of the table, until somebody clicks on it.
+    """
     rows = [("Case", "Verdict", "Points", "Remarks")]
     for case in sheet.graded:
         verdict = sheet.verdict(case)
@@ -151,8 +159,9 @@ def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
     """Return the playback of the call that decided the verdict, if the call can be
     played back.
 
-    If making the playback fails, return None, because a page without it is better than
-    no page.
+    Return None if the call cannot be played back.  If making the playback raises an
+    exception, return None too, because a page without a playback is better than no
+    page.
     """
     verdict = sheet.verdict(case)
     if can_be_played(case, verdict):

@@ -17,8 +17,8 @@ COLUMNS = 79  # of a line; style.py leaves one column more free
 class Screen:
     """The terminal, or a pipe that takes its place.
 
-    A Screen writes lines of at most 79 columns.  It replaces the characters that the
-    terminal cannot show.
+    `say` and `tell_within` write lines of at most 79 columns.  `say`, `tell` and
+    `tell_within` replace the characters that the terminal cannot show.
     """
 
     stream: TextIO
@@ -57,16 +57,17 @@ class Screen:
         self.tell("\n".join(lines))
 
     def wait(self, text: str) -> None:
-        """On a terminal, write a line that the next line overwrites.  If this is no
-        terminal, do nothing.
+        """On a terminal, write a line that the next line overwrites.  If the stream is
+        not a terminal, do nothing.
 
-        The next line must be longer, because otherwise the end of this line would stay.
+        The next line must not be shorter.  Otherwise the end of this line would stay on
+        the screen.
         """
         if self.stream.isatty():
             self._write(f"{text}\r")
 
     def ask(self, question: str) -> str:
-        """Ask a question, and return the line that somebody types in answer.
+        """Ask a question, and return the line that somebody types as the answer.
 
         Raises Quit if the answer is `q`, or if there is no more input.
         """

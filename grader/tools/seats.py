@@ -1,8 +1,7 @@
-"""Makes the players that are programs from the words that people type, such as
-`minimax:3`.
+"""Makes players from the words that people type for them, such as `minimax:3`.
 
-All of these players call a function of lab.py, except random and the rungs of the
-ladder.
+The players that this module makes are programs.  All of them call a function of lab.py,
+except `random` and the rungs, which are the kit's own players.
 """
 
 import random
@@ -36,8 +35,8 @@ FUNCTIONS = {
 }
 PROGRAMS = ("random", "rung", *FUNCTIONS)
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
-# A word may be followed by a colon and a limit.  For each word that may have a limit,
-# this table has the form of the limit, as a regular expression.
+# A colon and a limit, such as a depth, may follow the word for a player.  For each word
+# that may have a limit, this table has the form of the limit, as a regular expression.
 _LIMITS = {
     "random": "[0-9]{1,9}",
     "rung": f"[{RUNGS[0]}-{RUNGS[-1]}]",
@@ -68,7 +67,7 @@ class Seat:
 
 
 class RungPlayer(Player):
-    """A player of Connect Four that moves as a rung of the ladder does."""
+    """A player of Connect Four that makes the moves of a rung of the ladder."""
 
     def __init__(self, game: TwoPlayerGame, rung: Rung) -> None:
         super().__init__(game)
@@ -83,8 +82,9 @@ def make_seat(
 ) -> Seat:
     """Make the program that `word` names, as a player of this game.
 
-    Whenever the program has searched, `tell` is called with the result of the search.
-    Raises Refusal if there is no such player, and CannotPlay if lab.py fails.
+    If the program is `alphabeta` or `deepening`, it calls `tell` with the result of
+    each search.  Raises Refusal if there is no such player for this game, and
+    CannotPlay if lab.py fails.
 
     >>> from api import Nim
     >>> from pathlib import Path

@@ -26,9 +26,8 @@ UNTIL_THEN = (
 class CannotPlay(Exception):
     """Raised if a tool cannot show a game or a search.
 
-    The text says why, in a sentence.  If a function of lab.py has failed, the text says
-    which function, how it failed, and in which line.  A tool that runs at a terminal
-    prints the text and ends with exit status 1.
+    The text is a sentence that says why.  A tool that runs at a terminal prints the
+    text and ends with exit status 1.
     """
 
 
@@ -59,10 +58,11 @@ class Lab:
 
     @contextlib.contextmanager
     def running(self, function: str = "lab.py") -> Iterator[None]:
-        """In a `with` block, turn every exception that lab.py raises into CannotPlay.
+        """In a `with` block, turn the exceptions that lab.py raises into CannotPlay.
 
-        The text names the innermost function of lab.py that was running.  If none is
-        known, it names `function`.
+        The text usually names the innermost function of lab.py that was running.  If
+        the exception does not show that function, the text names `function` instead.
+        KeyboardInterrupt, Quit and BrokenPipeError stay as they are.
         """
         try:
             yield
@@ -78,7 +78,7 @@ class Lab:
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return harmless(raised.text)
-        # A frame may be called <lambda>, which would help nobody.
+        # The frame of a lambda is called <lambda>, and this name would help nobody.
         named = [name for _, name in raised.frames if name.isidentifier()]
         innermost = harmless([function, *named][-1], 60)
         status, sentence = sentence_for_exception(raised, (innermost,))

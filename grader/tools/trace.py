@@ -3,9 +3,10 @@
     python grader trace --case alphabeta/equal-bounds
     python grader trace --case alphabeta/equal-bounds --call 2 --plain 1
 
-The page is build/trace/NAME.html, and `make trace` opens it.  With `--plain 1`, it also
-prints every step as a line on the terminal, for people who use ssh or a screen reader.
-The exit status is 1 if nothing can be replayed, and 2 if a word is wrong.
+The page is build/trace/NAME.html.  If there is a desktop, `make trace` opens the page.
+With `--plain 1`, the command also prints every step as a line on the terminal, for
+people who use ssh or a screen reader.  The exit status is 1 if lab.py leaves nothing to
+replay.  It is 2 if a word is wrong, or if cases of this kind cannot be replayed.
 """
 
 import contextlib
@@ -84,16 +85,16 @@ def trace_page(case: Case, at: int, playback: Playback) -> str:
 def played(
     case: Case, lab: Path, at: int | None = None, most: int = MOST_IN_TRACE
 ) -> tuple[Playback, int]:
-    """Run a case with a trace.  Return the playback of one of its calls, and the index
-    of that call.
+    """Run a case, and have the child record its calls.  Return the playback of one of
+    these calls, and the index of that call.
 
     `at` is the index of the call.  None means the call that decides the verdict, or the
     first call if the course shows only verdicts.  A search is stopped after `most`
     events.
 
-    Raises Refusal if the kind of the case cannot play this call back.  Raises
-    CannotPlay if lab.py cannot be imported, or if nothing was seen that could be
-    replayed.
+    Raises Refusal if the kind of the case cannot play this call back, or if the file is
+    not a lab.py.  Raises OSError if the file cannot be read.  Raises CannotPlay if
+    lab.py cannot be imported, or if the child recorded nothing that can be replayed.
     """
     kind = kind_of(case.graded)
     call = case.calls[at or 0]
@@ -128,12 +129,12 @@ def played(
 
 
 def _where_raised(playback: Playback) -> int:
-    """Return the number of the node at which a search raised an exception.
+    """Return the number of the node at which a student's search raised an exception.
 
-    After the exception, the open calls of the search end, and nothing else happens.  If
-    anything else follows the last step that the search has in common with the
-    reference, the search had left the reference before the exception.  Then return
-    NOWHERE.
+    Return NOWHERE if the search had left the steps of the reference search before the
+    exception.  That is so if, after the last step that both searches have in common,
+    the student's search does anything else than end its open calls.  Also return
+    NOWHERE if the student's search has no step after that one.
     """
     steps = next(iter(playback.sides.values()))[playback.in_common :]
     only_ends = all(step.what == RETURNED for step in steps)

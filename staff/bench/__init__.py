@@ -1,18 +1,19 @@
 """The bench: measures how fast the kit is, as ratios, on a quiet machine.
 
-    python -m staff.bench           measures every figure and compares it with its limit
-    python -m staff.bench solve     measures only the rows that mention a word
+    python -m staff.bench           measures all figures
+    python -m staff.bench solve     measures only the figures that mention `solve`
 
-The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2 if a
-row has no verdict because the machine was not quiet.  The two sides of a ratio are
-measured in turns, in one run.  `make bench RIVALS=1` installs other libraries and adds
-rows that compare with them.
+A figure is a ratio of two measurements, and is a row of the table that the bench
+prints.  The two sides of a ratio are measured in turns, in one run.  Most figures have
+a limit.  The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it
+is 2 if a row has no verdict because the machine was not quiet.  `make bench RIVALS=1`
+installs other libraries and adds rows that compare the kit with them.
 
     figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
     timing.py     CPU seconds of a function, and of a program with all that it starts
     quiet.py      waits for a quiet machine, and sees whether it stays quiet
     table.py      readings as text
-    bare.py       the floor of every search, and the yardstick for microseconds
+    bare.py       a search that does as little as possible, to compare others with it
     rivals.py     the search of Connect Four in other libraries that are installed
     programs/     programs that are measured
 

@@ -17,8 +17,8 @@ def main(words: list[str], bench: QuietBench | None = None) -> int:
     """Run the bench; return the exit status.
 
     The status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2 if a
-    row has no verdict because the machine was not quiet.  Raises Refusal if no row is
-    chosen.
+    row has no verdict because the machine was not quiet.  Otherwise it is 0.  Raises
+    Refusal for wrong words, or if no row mentions one of the words.
     """
     parser = Parser("bench", "usage: make bench [RIVALS=1] [ARGS=words]")
     parser.add_argument(

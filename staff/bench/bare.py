@@ -2,10 +2,12 @@
 
 The recursion visits the same nodes in the same order as the search of the kit, cuts off
 at the same places, and makes the same evaluations.  It has no board, state, path or
-heuristic.  What the kit takes in addition is the price of its interface.  The recursion
-also serves as a yardstick.  Machines differ, so limits are not in seconds, but in
-*nodes* of this search.  On the machine where the limits were set, a microsecond was
-2.24 nodes.
+heuristic.  The additional time that the kit takes is the price of these.
+
+The recursion is also a unit of time.  Machines differ in speed, so the bench sets no
+limit in seconds for `solve`.  The limit is in *nodes*: the time that this recursion
+takes for one node.  On the machine where the limit was set, a microsecond was 2.24
+nodes.
 """
 
 from staff.bench.figures import Side
@@ -22,7 +24,7 @@ _BEYOND = 10_000
 
 
 def bare_alphabeta(depth: int) -> tuple[int, int]:
-    """Search the empty board.
+    """Search from the empty board, `depth` moves deep.
 
     Return the score for the player to move, and the number of evaluations.
     """
@@ -65,7 +67,7 @@ def bare_alphabeta(depth: int) -> tuple[int, int]:
 
 
 def bare_side(depth: int) -> Side:
-    """Return a side of a comparison: the whole search, from the empty board."""
+    """Return a side of a comparison: the bare search to this depth."""
     return Side(
         "bare recursion",
         timed(lambda: bare_alphabeta(depth), (0, EVALUATIONS[depth]), times=12),

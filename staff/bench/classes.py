@@ -1,8 +1,9 @@
-"""Measures `make grade`: the CPU time of one submission, and a large class.
+"""Measures `make grade`: the CPU time of one submission, and the time and the memory of
+a large class.
 
-The time of one submission is compared with that of `make test` on the same lab.py.
-Submissions go through the pool of `make grade`, but not into the store.  The memory is
-measured with a whole `make grade`, in a copy of the kit.
+The time of one submission is compared with the time of `make test` on the same lab.py.
+For the times, submissions go through the pool of `make grade`, but not into the store.
+The memory is measured with a whole `make grade`, in a copy of the kit.
 """
 
 import functools
@@ -97,9 +98,10 @@ def _memory(what: str, place: int) -> Figure:
 
 
 def side_by_side(command: list[str]) -> Callable[[], float]:
-    """Return a measurement: the CPU seconds of a command while all cores are busy.
+    """Return a measurement: the CPU seconds of a command.
 
-    `make grade` keeps all cores busy too, so the two can be compared.
+    All cores are kept busy with copies of the command.  `make grade` keeps all cores
+    busy too, so its time can be compared with this one.
     """
     run = child(command, environment=NO_PLUGINS)
 
@@ -186,7 +188,7 @@ def _left_out(folder: str, names: list[str]) -> Sequence[str]:
 def _measured(kit: Path, says: str, *words: str) -> tuple[float, float]:
     """Run a command in a copy of the kit, and return its two peaks of memory in MiB.
 
-    Raises WrongResult unless the command prints the text `says`.
+    Raises WrongResult if the command fails or does not print the text `says`.
     """
     command = [*PEAK_OF_MEMORY, *words]
     done = subprocess.run(command, cwd=kit, capture_output=True, text=True)

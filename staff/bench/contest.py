@@ -1,9 +1,10 @@
 """Measures the ladder: a move and a game of the model solution, and the upper rungs.
 
-A move and a game are compared with the same search outside of the ladder.  The row of a
-rung compares no times.  It says how many points of 100 the rung scores against the rung
-below, over all openings, and how many the rung below scores.  The games are the same on
-every machine.  The tests of the kit check the lower rungs.
+A move and a game are compared with the same search outside of the ladder.  The rungs
+are the kit's own players, and the upper ones are the strongest.  The row of a rung
+compares no times.  It says how many points of 100 the rung scores against the rung
+below, over all openings, and how many the rung below scores.  These games are the same
+on every machine.  The tests of the kit check the lower rungs.
 """
 
 import contextlib
@@ -67,7 +68,7 @@ def _rung_beside_the_one_below(rung: int, seed: int) -> Figure:
 
 @functools.cache
 def _points(number: int, seed: int) -> float:
-    """The points, of 100, that a rung scores against the rung below."""
+    """Return how many points of 100 a rung scores against the rung below."""
     higher = Rung(number, seed)
     lower = Rung(number - 1, seed)
     points = 0.0
@@ -79,7 +80,7 @@ def _points(number: int, seed: int) -> float:
 
 def _search_alone() -> int:
     """Run the search of the model in this process, and return how many evaluations it
-    makes.
+    makes.  The search ends after BUDGET evaluations.
     """
     count = 0
 
@@ -105,7 +106,7 @@ def _search_alone() -> int:
 
 
 def _seconds_of_a_move() -> float:
-    """Return the CPU seconds of a move that the model makes in the sandbox."""
+    """Return the CPU seconds of a move of the model in the sandbox, on average."""
     with contextlib.closing(Submission(KIT / "lab.py")) as player:
         player.enter()
         player.begin(0)

@@ -1,9 +1,9 @@
 """Side, Figure, Reading: what is compared, and how it is compared.
 
-The two sides of a figure take turns, and the side that begins changes.  So a machine
-that slows down for a while slows down both.  Each turn gives one ratio, and the median
-of the ratios counts.  The table also shows the times themselves, but no limit is set on
-them.
+A figure is a ratio of two sides.  The two sides take turns, and each side is the first
+one in every second turn.  So a machine that slows down for a while slows down both
+sides.  Each turn gives one ratio, and the median of the ratios counts.  The table also
+shows the times themselves, but no limit is set on them.
 """
 
 from collections.abc import Callable
@@ -39,9 +39,9 @@ class Figure:
     what: str  # its name in the table
     kit: Side
     other: Side
-    # The kit may need at most so many times the seconds of the other side.
+    # The kit may need at most this many times the seconds of the other side.
     at_most: float | None = None
-    # The kit must be at least so many times faster than the other side.
+    # The kit must be at least this many times faster than the other side.
     at_least: float | None = None
     repeats: int = 5  # how many turns each side takes
     warm_up: bool = False  # whether the result of a first turn is thrown away
@@ -78,7 +78,10 @@ class Reading:
 
 
 def measure(figure: Figure) -> Reading:
-    """Let both sides of a figure take turns; return what was measured."""
+    """Let both sides of a figure take turns, and return what was measured.
+
+    If a result is wrong, the reading has no numbers, and says what was wrong.
+    """
     kit = figure.kit.seconds
     other = figure.other.seconds
     try:

@@ -57,7 +57,7 @@ def _figure(
     at_most: float,
     clock: Callable[[], float] = machine_seconds,
 ) -> Figure:
-    """The row that compares this program with pytest on an empty test."""
+    """Return the row that compares this program with pytest on an empty test."""
     grading = child([sys.executable, *program], environment=NO_PLUGINS, clock=clock)
     return Figure(
         what,

@@ -1,9 +1,10 @@
 """Finds out whether the machine is quiet before and while a row is measured.
 
-The limits were set on a quiet machine.  So if other processes disturb a row, the row
-says nothing, whether it is over its limit or not.  Each row waits for a quiet machine,
-until the patience of the whole run is used up.  If the machine does not get quiet, or
-if a row is disturbed twice, the row has no verdict.
+The limits were set on a quiet machine.  So if other processes disturb the measurement
+of a row, the measurement does not say whether the row keeps its limit.  Before each
+row, the bench waits for a quiet machine.  PATIENCE limits the waiting of all rows
+together.  If the machine does not get quiet, or if the measurement of a row is
+disturbed twice, the row has no verdict.
 """
 
 import contextlib
@@ -38,10 +39,11 @@ class Moment:
 
 
 def adopt_orphans() -> None:
-    """On Linux, make this process the parent of its descendants whose parent ends.
+    """On Linux, have this process adopt its descendants whose parent ends.
 
     The grader kills the process of a function together with the parent of that process.
-    Without a new parent, the CPU time of the process would look like other work.
+    If the bench did not become the new parent, the CPU time of the process would look
+    like the work of other programs.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -63,7 +65,7 @@ def now() -> Moment:
 
 
 def others_at_work(before: Moment, after: Moment) -> float:
-    """How many cores other processes kept busy between two moments.
+    """Return how many cores other processes kept busy between two moments, on average.
 
     >>> others_at_work(Moment(0, 100, 10), Moment(4, 107, 16))
     0.25
@@ -82,7 +84,9 @@ class QuietBench:
     patience: float = PATIENCE  # the seconds of waiting that are left
 
     def measure(self, figure: Figure) -> Reading:
-        """Measure a figure; the reading is `disturbed` if the machine was not quiet."""
+        """Measure a figure.  If the machine was not quiet, the reading says so in
+        `disturbed`.
+        """
         reading = Reading(figure)
         for _ in range(ATTEMPTS):
             busy = self._wait()

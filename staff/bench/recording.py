@@ -29,7 +29,10 @@ def figures() -> list[Figure]:
 
 
 def _side(name: str, search: Callable[[], int]) -> Side:
-    """A search as a side of a comparison.  The search returns its evaluations."""
+    """Return a search as a side of a comparison.
+
+    `search` does the search, and returns its number of evaluations.
+    """
 
     def as_in_a_grade() -> int:
         threshold, *others = gc.get_threshold()
@@ -53,7 +56,10 @@ def _search(state: AbstractGameState, heuristic: Callable[..., float]) -> int:
 
 
 def _recorded() -> int:
-    """Make the same search with the recorder; return the number of evaluations."""
+    """Search while the recorder watches; return the number of evaluations.
+
+    The search is that of the model solution, from the empty board.
+    """
     recorder = Recorder()
     return _search(recorder.watch(_start()), recorder.watch_heuristic(always_zero))
 

@@ -1,4 +1,4 @@
-"""Readings as a table of plain text, at most 100 columns wide."""
+"""Writes the table of the bench as plain text, with a row for each figure."""
 
 import os
 import platform
@@ -16,7 +16,11 @@ HOW_TO_READ = "ratio: this kit / the other; if the limit is >=, the other / this
 
 
 def header() -> str:
-    """The version of Python, and the titles of the columns."""
+    """Return the lines above the rows.
+
+    They name the version of Python and the number of cores, and have the titles of the
+    columns.
+    """
     python = f"{platform.python_implementation()} {platform.python_version()}"
     titles = LINE.format(*TITLES).rstrip()
     line = "-" * WIDTH
@@ -24,9 +28,10 @@ def header() -> str:
 
 
 def row(reading: Reading) -> str:
-    """The line of one figure: its times, its ratio and its limit.
+    """Return the row of a figure: its times, its ratio, its limit and the verdict.
 
-    If the result is wrong, or if the machine was not quiet, a second line says why.
+    If the result is wrong, or if the machine was not quiet, a second line says what
+    happened.
 
     >>> from staff.bench.figures import Side
     >>> kit, floor = Side("kit", float), Side("a floor", float)
@@ -58,7 +63,7 @@ def row(reading: Reading) -> str:
 
 
 def footer(readings: Sequence[Reading]) -> str:
-    """The last lines: how to read the table, and the verdict on all figures."""
+    """Return the last lines: how to read the table, and the verdict on all figures."""
     verdicts = []
     broken = sum(reading.is_broken for reading in readings)
     if broken:
@@ -93,7 +98,7 @@ def _verdict(reading: Reading, limit: str) -> str:
 
 
 def _limit(figure: Figure) -> str:
-    """The limit of a figure in the table; empty if the figure has no limit."""
+    """Return the limit of a figure as text; empty if the figure has no limit."""
     if figure.at_most is not None:
         return f"<= {_ratio(figure.at_most)}"
     if figure.at_least is not None:
@@ -102,21 +107,21 @@ def _limit(figure: Figure) -> str:
 
 
 def _ratio(ratio: float) -> str:
-    """A ratio with three digits."""
+    """Return a ratio as text, with two decimals below 10, and with one from 10 on."""
     if ratio >= 10:
         return f"{ratio:.1f}"
     return f"{ratio:.2f}"
 
 
 def _amount(value: float, unit: str) -> str:
-    """An amount with its unit.  Seconds get the unit that suits their size."""
+    """Return an amount with its unit.  Seconds are shown in s, ms or us."""
     if unit == "s":
         return _time(value)
     return f"{value:.1f} {unit}"
 
 
 def _time(seconds: float) -> str:
-    """A time with three digits and a unit.
+    """Return a time as text, in s, ms or us.
 
     >>> _time(0.0571), _time(4.5e-7), _time(2.31)
     ('57.1 ms', '0.45 us', '2.31 s')

@@ -20,9 +20,9 @@ def timed(
 ) -> Callable[[], float]:
     """Return a measurement for a `Side`: the CPU seconds of one unit of some work.
 
-    The work is done `times` times in a row, which should take some tens of
+    The measurement does the work `times` times in a row, which should take some tens of
     milliseconds.  The work does `units` units each time.  `expect` is the right result
-    of the work.
+    of the work.  The measurement raises WrongResult for any other result.
 
     >>> timed(lambda: sum(range(1000)), expect=499500, units=1000)() < 1
     True
@@ -45,8 +45,8 @@ def timed(
 def machine_seconds() -> float:
     """Return the CPU seconds that all processes of this machine have used together.
 
-    A system without /proc/stat does not tell.  There, this function returns the CPU
-    seconds of those children of this process that have ended.
+    On a system without /proc/stat, return the CPU seconds of those children of this
+    process that have ended.
     """
     if not COUNTERS.exists():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -64,12 +64,11 @@ def child(
     environment: Mapping[str, str] | None = None,
     clock: Callable[[], float] = machine_seconds,
 ) -> Callable[[], float]:
-    """Return a measurement for a `Side`: the seconds that a program takes on some
-    clock.
+    """Return a measurement for a `Side`: the seconds that a program takes on `clock`.
 
-    The program must end with status 0, and its output must be right.  The program may
-    write bytecode, even if this process may not.  Otherwise Python would compile the
-    program again each time.
+    The measurement raises WrongResult unless the program ends with status 0, and
+    `is_right` accepts its output.  The program may write bytecode, even if this process
+    may not, because otherwise Python would compile the program again each time.
     """
     variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
 

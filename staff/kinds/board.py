@@ -17,10 +17,10 @@ WON = 1000
 
 
 class BoardCases(Writing):
-    """Calls with a `board`, which is named or drawn.
+    """How staff write cases of functions on boards.
 
-    If the function returns a score, the call also has `maximizer`: whether the
-    maximizer is to move.
+    A call has a `board`, which is a name or a drawing.  If the function returns a score
+    or an estimate, the call also says in `maximizer` whether the maximizer is to move.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -84,7 +84,7 @@ class BoardCases(Writing):
 
 
 def _is_over(board: ConnectFourBoard) -> bool:
-    """Whether a board is full or has four in a row, without asking the functions of
+    """Whether a board is full or has four in a row.  This function uses nothing of
     lab.py.
     """
     is_full = board.count_pieces() == board.num_rows * board.num_cols

@@ -11,9 +11,10 @@ SHORT_OUTPUT = 30  # lines
 
 
 class CommandCases(Writing):
-    """Calls with a `command`.
+    """How staff write cases of commands.
 
-    With `through: make`, the grader types the command, as a student does.
+    A call has a `command`, which is the words after `make run`.  If it also has
+    `through: make`, the grader types the whole command, as a student does.
     """
 
     def fill(
@@ -21,8 +22,8 @@ class CommandCases(Writing):
     ) -> dict[str, Any]:
         """Return the output that a case expects of the command.
 
-        For a long output, this is only the number of lines and the digest of the
-        output.
+        For a long output, return only its number of lines and its digest.  Raises
+        BadFile if the command fails.
         """
         command = inputs["command"]
         output = ask(function.name, {"command": command})

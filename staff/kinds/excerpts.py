@@ -1,6 +1,7 @@
-"""Writes the excerpts of Connect Four that case files hold (boards/excerpts.py).
+"""Writes the excerpts of Connect Four that case files hold.  Never ships.
 
-The model solution answers what the rules say.  Never ships.
+An excerpt says for some boards which moves are legal, or how the game has ended.
+boards/excerpts.py has the format.  This module asks the model solution for these facts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +20,11 @@ AT_ONCE = 200  # how many boards the model is asked about in one request
 
 
 def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
-    """Write the excerpt that begins at a board and is this many plies deep.
+    """Return the text of the excerpt that begins at a board and is this many plies
+    deep.
 
     `ask` lets the model solution answer calls of a function.  Raises Refusal if too
-    many boards are below the first one.
+    many boards are below the first one, or if the model solution fails.
     """
     words = []
     layer = [board_of(drawing)]
@@ -48,9 +50,11 @@ def _next_layer(
     words: Sequence[str],
     seen: set[ConnectFourBoard],
 ) -> list[ConnectFourBoard]:
-    """Return all boards that are one move below the boards of a layer.
+    """Return all boards to which one move leads from the boards of a layer.
 
-    Each board is returned once.  Boards that were seen before are left out.
+    `words` has the word of the excerpt for each board in the layer.  Each new board is
+    returned once, and is added to `seen`.  Boards that are in `seen` already are left
+    out.
     """
     below = []
     for board, word in zip(layer, words, strict=True):
@@ -64,10 +68,11 @@ def _next_layer(
 
 
 def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
-    """Return a word for each board.
+    """Return the word of the excerpt for each board.
 
-    It has the columns of the moves, as in `0123456`.  For a board on which the game is
-    over, it has the two scores instead.
+    The word has the columns of the moves, as in `0123456`.  If the game is over on the
+    board, the word has two scores instead: first the score with the maximizer to move,
+    and then the score with the minimizer to move.
     """
     inputs = [
         {"board": rows_of(board), "players": list(board.players)} for board in boards
@@ -88,10 +93,10 @@ def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
 
 
 def _rule(returns: str) -> str:
-    """Return the name of the graded function on boards that returns this sort of
-    result.
+    """Return the name of a graded function on boards.
 
-    For example, `moves` are the boards to which the moves lead.
+    It is the function that has this value of `returns` in points.yaml.  Raises
+    LookupError if there is none.
     """
     for part in read_points():
         for function in part.graded.values():

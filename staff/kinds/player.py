@@ -17,16 +17,17 @@ from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
-# The values of a search.  The key is a place in the tree of the game.  The list has the
-# place, the move that the model chose there, and the estimate.  The move is None if the
-# model only evaluated the state at this place.
+# The values of a search.  The key is a place in the tree of the game: the index of each
+# move on the way to it.  The list has the place, the move that the model chose there,
+# and the estimate.  The move is None if the model only evaluated the state there.
 Values = dict[Place, list[Any]]
 
 
 class PlayerCases(Writing):
-    """Calls with a `game` and a state of the game.
+    """How staff write cases of players.
 
-    A call also says what the player is asked about the state.
+    A call has a `game`.  It may also say which state of the game the player gets, and
+    what the player is asked about that state.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -39,10 +40,10 @@ class PlayerCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """Return the move to choose, and the estimate, at each place of the search.
+        """Return the move and the estimate of the model at each place of its search.
 
-        None if the case only makes a player, or if there is no complete trace of the
-        model's calls.
+        Return None if the case only makes a player, or if the trace of the model's
+        calls is missing or not complete.
         """
         answer = model.ask(case.function, inputs)
         if answer.trace is None or answer.trace.value == UNKNOWN:
@@ -71,7 +72,10 @@ class PlayerCases(Writing):
 
 
 def _collect(values: Values, game: TwoPlayerGame, call: MethodCall, state: Any) -> None:
-    """Enter into `values` what a call of the model returned, and all calls below it."""
+    """Enter into `values` what the calls of the model have returned.
+
+    These are `call`, and all calls that it made, directly or indirectly.
+    """
     moves = list(game.moves(state))
     assert call.place is not None
     for inner in call.requests:

@@ -12,7 +12,9 @@ from staff.strict.reading import Block
 
 
 class Questions(Writing):
-    """Calls without inputs.  Staff write only `expect: {explain: why this answer is
+    """How staff write cases of questions.
+
+    A call has no inputs.  Staff write only `expect: {explain: why this answer is
     right}`.
     """
 
@@ -22,9 +24,10 @@ class Questions(Writing):
     def fill(
         self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
     ) -> dict[str, Any]:
-        """Return the salted hash of the right answer, and the explanation in base 64.
+        """Return a salt, the salted hash of the right answer, and the explanation.
 
-        A person who looks into the file does not see the answer in either of them.
+        The explanation is encoded in base 64.  So a person who looks into the file does
+        not see the answer by accident.  Raises BadFile if staff wrote no explanation.
         """
         old = call.get("expect", {})
         explanation = old.get("explanation")

@@ -20,11 +20,12 @@ _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
 class SearchCases(Writing):
-    """Calls with a `state`, and the other `arguments` of the search.
+    """How staff write cases of searches.
 
-    A call says `watched: false` if the recorder must not watch the search.  A search
-    that is watched gets a copy of its state, and the recorder keeps copies of states in
-    memory.  So a mistake that depends on which objects the states are may not show.
+    A call has a `state`, and the other `arguments` of the search.  The call says
+    `watched: false` if the recorder must not watch the search.  A watched search gets a
+    copy of its state, and the recorder keeps copies of states in memory.  So a watched
+    search may hide a mistake that depends on the identity of objects.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:
@@ -46,10 +47,11 @@ class SearchCases(Writing):
     def trace(
         self, case: Case, inputs: dict[str, Any], model: Model
     ) -> dict[str, Any] | None:
-        """Return the events of a search, and the minimax value of each place.
+        """Return the events of the model's search, and the minimax value of each place.
 
-        None if the case is only advice and earns no points, if the search is too long,
-        or if the recorder must not watch the search.
+        For a function that returns a history, there are no minimax values.  Return None
+        if the case is only advice and earns no points, if the search is too long, or if
+        the recorder must not watch the search.
         """
         function = case.graded
         events = _events(function, inputs, model)
@@ -99,7 +101,7 @@ def _check_arguments(block: Block, function: Function) -> None:
 
 
 def _expectation(result: Result) -> dict[str, Any]:
-    """What a case expects if the model gives this result."""
+    """Return what a case expects if this is the result of the model."""
     return {
         "path": list(result.path.indices),
         "score": result.score,
@@ -112,9 +114,9 @@ def _in_window(
 ) -> dict[str, Any]:
     """Return what a case expects of a search that prunes.
 
-    Beside the number of evaluations, this has the number that plain minimax makes.  If
-    the value is outside of the given window, the case expects only that it is below or
-    above the window.
+    The expectation has two numbers of evaluations: that of the search, and that of
+    plain minimax.  If the minimax value is not between alpha and beta, the case expects
+    only a score of at most alpha, or a score of at least beta.
     """
     given = inputs.get("arguments", {})
     alpha = given.get("alpha", -INF)
@@ -136,9 +138,9 @@ def _without_window(inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
-    """The events that the worker sends of a search.
+    """Return the events that the recorder notes in a search of the model.
 
-    There are none if the search is too long, or if the recorder must not watch it.
+    The list is empty if the search is too long, or if the recorder must not watch it.
     """
     outcome = model.outcome(function.name, inputs)
     trace: dict[str, Any] = outcome.get("trace", {})
@@ -146,11 +148,11 @@ def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
 
 
 def _by_itself(events: Events, function: Function) -> Events:
-    """Return the events of this function alone.
+    """Return the events of the model's function as if it did the search by itself.
 
-    The model's function may only call another search.  Then this returns the events of
-    that other search as if they were events of this function.  They get its name, and
-    lose the arguments that it does not take.
+    The function may do nothing but call another search.  Then the call of the function
+    is left out, and the calls of the other search get the name of the function.  They
+    also lose the arguments that the function does not take.
     """
     match events:
         case [["call", _, root, _], ["call", inner, place, _], *_] if (
@@ -169,8 +171,9 @@ def _renamed(event: list[Any], function: Function) -> list[Any]:
 
 
 def _values(events: Events) -> list[list[Any]]:
-    """Return the score that each call of the search returned, with the place of the
-    call.
+    """Return the place and the score of each call that has returned, sorted by place.
+
+    If several calls were at one place, the last of them counts.
     """
     values: dict[tuple[int, ...], list[Any]] = {}
     open_calls: list[list[int]] = []

@@ -11,10 +11,10 @@ from staff.strict.reading import Block
 
 
 class SolverCases(Writing):
-    """Calls with a `game`.
+    """How staff write cases of solvers.
 
-    If the game is drawn as a graph, a call may say that the game gives its moves and
-    positions in another form, such as a tuple.
+    A call has a `game`.  If the game is drawn as a graph, the call may also say in
+    which form the game gives its moves and positions, for example as tuples.
     """
 
     def check(self, function: Function, call: Block, names: Names) -> None:

@@ -9,10 +9,11 @@ from staff.strict.reading import Block
 
 
 class ZeroByCases(Writing):
-    """Calls with `n` items and a list of `removals`.
+    """How staff write cases of zero-by games.
 
-    `another` is a second game.  The grader makes it before it asks the first game
-    anything, so a student's games must not share data.
+    A call has `n` items and a list of `removals`.  It may also have a second game,
+    `another`.  The grader makes the second game before it asks the first game anything.
+    So it notices if the two games of a student wrongly share data.
     """
 
     def can_be_disguised(self, function: Function) -> bool:

@@ -5,8 +5,8 @@
                move; the answer is lines of JSON (thinking.py)
 
 Only this page may send requests; other pages in the browser may not.  So each request
-must name this server in its header Host.  If it has a header Origin, it must name this
-server there too.
+must name this server in its header Host.  If a request has a header Origin, that header
+must name this server too.
 """
 
 import contextlib
@@ -65,8 +65,8 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class BoardServer(socketserver.ThreadingTCPServer):
-    """Serves the page about a lab.py.  Only browsers on this machine can reach the
-    server.
+    """Serves the page on which people play against a lab.py.  Only programs on this
+    machine can reach the server.
 
     If `port` is 0, the system chooses a free port.  Raises OSError if the port is
     taken, and OverflowError if there is no such port.
@@ -97,7 +97,7 @@ class BoardServer(socketserver.ThreadingTCPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers one request that the page has sent."""
+    """Answers one request of a browser."""
 
     server: BoardServer
     timeout = 30
@@ -116,8 +116,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._think(request.decode(errors="replace"))
 
     def _is_ours(self) -> bool:
-        """Whether the request comes from the page of this server.  If it does not,
-        answer it with a refusal.
+        """Whether the request names this server and its only page.  If it does not,
+        answer the request with an error.
         """
         host = self.headers.get("Host", "")
         origin = self.headers.get("Origin", f"http://{host}")
@@ -138,8 +138,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(json.dumps(line).encode() + b"\n")
 
     def _think(self, request: str) -> None:
-        """Start a process that answers a request.  Pass the lines that it writes on to
-        the page.
+        """Start a process that answers a request, and send its lines to the page.
+
+        If the process ends with an error, send a last line that says so.
         """
         python = [sys.executable, "-P", "-B", "-c", _BOOT]
         process = subprocess.Popen(
@@ -169,7 +170,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _kill_when_left(self, process: "subprocess.Popen[bytes]") -> None:
         """Wait until the page closes the connection, and then kill the process that
-        works for it.
+        answers the request.
         """
         with contextlib.suppress(OSError):
             self.connection.settimeout(None)

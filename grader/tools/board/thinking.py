@@ -63,8 +63,9 @@ def answer(
     """Send the position after these moves.  If `player` is given, also send the move of
     this player.
 
-    Raises Refusal for a word that names no game or no player.  Raises CannotPlay if
-    lab.py fails, or if a move is not legal.
+    A game of Connect Four begins at the board that `board` names, or else at the empty
+    board.  Raises Refusal for a word that names no game or no player.  Raises
+    CannotPlay if lab.py fails, or if a move is not legal.
     """
     start = EMPTY
     if drawing := read_boards().get(board):

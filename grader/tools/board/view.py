@@ -15,8 +15,8 @@ from grader.tools.student import CannotPlay
 class Look(NamedTuple):
     """A position as a picture, which consists of cells."""
 
-    # This word says how a move changes the picture.  "columns": it drops a piece into a
-    # column.  "squares": it takes a square.  "row": it takes pieces away from a row.
+    # How a move changes the picture.  "columns": a move drops a piece into a column.
+    # "squares": a move fills a square.  "row": a move takes pieces away from a row.
     layout: str
     columns: int
     cells: str  # row by row from the top; `.` is an empty cell
@@ -102,9 +102,7 @@ class Position:
         return position
 
     def shown(self) -> dict[str, Any]:
-        """Return the position as plain data for the page.  The data also has the legal
-        moves, and the move that led here.
-        """
+        """Return everything that the page shows about the position, as plain data."""
         look = self.look
         said = outcome = ""
         changed = list[int]()

@@ -4,8 +4,8 @@ does not beat.
     python grader ladder
     python grader ladder --rung 5 --budget 500
 
-The exit status is 0 if games were played.  It is 2 if lab.py cannot play, or if a word
-is wrong.
+A rung is a player that belongs to the kit.  Rung 1 is the weakest.  The exit status is
+0 if games were played.  It is 2 if lab.py cannot play, or if a word is wrong.
 """
 
 import contextlib
@@ -34,8 +34,10 @@ ENOUGH = 2  # points; lab.py needs more than that to beat a rung
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play on the rungs that `words` choose, and return the exit status.  Raises
-    Refusal and OSError.
+    """Play on the rungs that `words` choose, and return the exit status.
+
+    Raises Refusal for wrong words or a lab.py that cannot play, and OSError if lab.py
+    cannot be read.
     """
     parser = Parser(
         "ladder", "make ladder takes options such as RUNG=5 and BUDGET=500", lab
@@ -118,9 +120,9 @@ class Climb:
 def foresight(games: list[Played]) -> str:
     """Say from which move on the search was sure that it would lose.
 
-    The sentence is about the last game that the search lost.  If the search was never
-    sure in that game, the sentence says so.  The text is empty if the search lost no
-    game.
+    The text is about the last game that the search lost.  If the search was not sure at
+    its last move of that game, the text gives the score of that move instead.  The text
+    is empty if the search lost no game in which it had made a move.
     """
     lost = [played for played in games if not played.points and played.our_moves]
     if not lost:

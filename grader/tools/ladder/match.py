@@ -28,13 +28,17 @@ from grader.tools.screen import Screen
 
 PAGE = KIT / "build" / "match.html"
 USAGE = "make match takes OTHER=old_lab.py and BUDGET=500"
-# The interval reaches so many standard deviations to each side.  Then it holds the true
-# score in 95 of 100 matches.
+# How many standard deviations the interval reaches to each side.  With this number, the
+# interval holds the true score in 95 of 100 matches.
 WIDTH = 1.96
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play the match, and return the exit status.  Raises Refusal and OSError."""
+    """Play the match, and return the exit status.
+
+    Raises Refusal for wrong words or a lab.py that cannot play, and OSError if a lab.py
+    cannot be read.
+    """
     parser = Parser("match", USAGE, lab)
     parser.add_argument("--other", metavar="FILE", default="", help="the other lab.py")
     add_budget(parser)
@@ -68,10 +72,10 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def interval(points: float, games: int) -> tuple[float, float]:
-    """Return between which bounds the score of very many games would probably lie.
+    """Return two bounds.  The score of very many games would probably lie between them.
 
-    The bounds are Wilson's interval, in points of 100.  `points` is what was earned in
-    `games` games.
+    The bounds are Wilson's interval, in points of 100.  `points` is how many points
+    lab.py has earned in `games` games.
 
     >>> low, high = interval(40, 80)
     >>> round(low), round(high)
@@ -85,7 +89,10 @@ def interval(points: float, games: int) -> tuple[float, float]:
 
 
 def verdict(low: float, high: float) -> str:
-    """Say whether lab.py is better, according to the bounds of its score."""
+    """Say whether lab.py is better than the other lab.py.
+
+    `low` and `high` are the bounds of its score, in points of 100.
+    """
     if low > 50:
         return "That is better, and more than luck."
     if high < 50:

@@ -58,8 +58,8 @@ class Played:
         """Return the number of the move from which on our search was sure that it would
         lose.
 
-        The moves of both players are counted, from 1.  Return None if at its last move
-        our search was not sure that it would lose.
+        The moves of both players are counted, from 1.  Return None if our search was
+        not sure at its last move that it would lose.
         """
         seen = None
         for number, move in reversed([*enumerate(self.our_moves, start=1)]):
@@ -85,16 +85,18 @@ def score_of(games: Collection[Played]) -> str:
 
 
 def entered(lab: Path) -> Submission:
-    """Return a submission that has been tried and can play.
+    """Return a submission that plays with this lab.py, and that has searched once.
 
-    Raises Refusal if it cannot play or is no lab.py, and OSError if it cannot be read.
+    Raises Refusal if the file is not a lab.py or cannot play, and OSError if the file
+    cannot be read.
     """
     submission = Submission(lab, harmless(lab.name, 30))
     try:
         submission.enter()
     except KeptOut as reason:
         submission.close()
-        # In the reason, every submission is called lab.py.  Here it gets its own name.
+        # The reason calls every submission lab.py.  Here the name of this submission
+        # replaces it.
         why = str(reason).replace("lab.py", submission.name)
         raise Refusal(f"{submission.name} cannot play yet. {why}") from None
     return submission
@@ -135,7 +137,8 @@ def add_budget(parser: Parser) -> None:
 def budget_of(options: Namespace) -> int:
     """Return the number that somebody has typed for the option BUDGET.
 
-    Raises Refusal if it is no number or too large or too small.
+    Raises Refusal if the text is not a whole number, or if the number is too small or
+    too large.
     """
     return number_in(options.budget, "BUDGET", LEAST_BUDGET, MOST_BUDGET)
 

@@ -32,8 +32,8 @@ def write_page(file: Path, title: str, said: str, games: Iterable[Played]) -> No
 
 
 def replay(played: Played) -> str:
-    """Return a game as HTML that is folded up.  When somebody unfolds it, the script of
-    the page draws the game.
+    """Return a game as HTML.  The page shows only a line about the game, until somebody
+    clicks on the line.  Then the script of the page draws the game.
     """
     boards = ["".join(rows_of(board)) for board in played.game.boards()]
     data = {

@@ -1,6 +1,7 @@
-"""The pages that the tools show in a browser.  Each page is one file.  It can run only
-the kit's own script.
+"""The pages that the tools show in a browser.  Each page is one file, which can run
+only the kit's own script.
 
 writing.py puts a page together.  Every page contains look.html, look.css and look.js.
-Each of the other files belongs to one page.
+board.* is for make board, ladder.* for make ladder and make match, and trace.* for make
+trace and make report.
 """

@@ -1,7 +1,7 @@
 """Writes pages as HTML, each as one file.
 
-A browser can open each page from the disk.  Only the page of make board needs its
-server.
+A browser can open each page from the disk, except the page of make board.  That page
+needs the server of make board.
 """
 
 import base64
@@ -34,8 +34,9 @@ def page(title: str, body: str, name: str = "trace") -> str:
 
 
 def written(title: str, body: str, style: str, script: str) -> str:
-    """Return a whole page with this style and this script.  The style and the script
-    that all pages have come before them.
+    """Return a whole page with this style and this script.
+
+    The page also has the style and the script of all pages, look.css and look.js.
     """
     style = _read("look.css") + style
     script = _read("look.js") + script
@@ -103,15 +104,17 @@ def given(data: Any) -> str:
 
 
 def has_desktop() -> bool:
-    """Whether a browser can be opened on this machine."""
+    """Whether this machine probably has a desktop on which a browser can be opened."""
     return sys.platform in ("win32", "darwin") or bool(
         {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys()
     )
 
 
 def show(file: Path, screen: Screen) -> None:
-    """Tell the person where a page is.  If a person is sitting at this machine, also
-    open the page in a browser.
+    """Tell the person where a page is.
+
+    If the command runs at a terminal on a machine with a desktop, also open the page in
+    a browser.
     """
     screen.say(f"Open in a browser: {file.relative_to(KIT).as_posix()}")
     if sys.stdin.isatty() and has_desktop():

@@ -1,6 +1,7 @@
 """`make test` as in a release, without what staff/ adds to it.
 
-python -m staff.bench.programs.make_test [--short] [words of make test]
+python -m staff.bench.programs.make_test [words of make test]
+python -m staff.bench.programs.make_test --short     without the cases that take long
 """
 
 import sys
@@ -16,7 +17,7 @@ LONG_CASE = "solve/a-hundred-thousand-steps"
 
 
 def short_bank() -> Bank:
-    """Return all cases but those that take long."""
+    """Return the bank of the kit without the cases that take long."""
     bank = load_bank()
     cases = [
         case

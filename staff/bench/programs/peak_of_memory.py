@@ -2,9 +2,10 @@
 
     python -m staff.bench.programs.peak_of_memory grade
 
-The last line has the peak of this process, and that of the largest process that graded
-for it.  The program needs Linux, where /proc says the peak of a process.  The peak that
-getrusage says for a process begins with the peak of its parent.
+The last line has the peak of this process, and the peak of the largest process that
+graded for it.  The program needs Linux, where a file in /proc has the peak of each
+process.  getrusage is no help, because the peak that it gives for a process may be the
+peak of the parent of that process.
 """
 
 import re
@@ -20,8 +21,8 @@ from staff.farm.pool import KitProcess  # noqa: E402
 
 
 class Peaks:
-    """Notes the peak of each process that grades, just before that process is asked to
-    end.
+    """Notes the peak of memory of each process that grades, just before that process is
+    asked to end.
     """
 
     def __init__(self) -> None:
@@ -29,7 +30,7 @@ class Peaks:
         self._ask_to_end = KitProcess.ask_to_end
 
     def ask_to_end(self, process: KitProcess) -> None:
-        """Note the peak of a process, and ask it to end."""
+        """Note the peak of memory of a process, and ask the process to end."""
         if process._process:
             self.largest = max(self.largest, peak_of(str(process._process.pid)))
         self._ask_to_end(process)

@@ -1,5 +1,5 @@
-"""Solves a zero-by game and writes all lines at once: the least that `make run` must
-do.
+"""Solves a zero-by game and writes all lines at once.  `make run` must do at least
+this.
 
 python -m staff.bench.programs.solve_and_write 1000000 1 3 4
 """
