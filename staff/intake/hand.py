@@ -46,10 +46,10 @@ Changes = dict[str, dict[str, Change]]
 
 
 def read_hand(ids: Collection[str], bank: Bank) -> Changes:
-    """Read the changes by hand for students with these ids; none if there is no file.
+    """Read grades/hand.csv.  If the file is missing, nobody has changed any points.
 
-    Raises Refusal if the file cannot be used.  If one line is at fault, the Refusal
-    names it.
+    `ids` are the ids that the file may name.  Raises Refusal if the file cannot be
+    used.  If one line is at fault, the Refusal names it.
     """
     changes: Changes = {id: {} for id in ids}
     worths = {case.id: bank.worth(case) for case in bank.cases}
