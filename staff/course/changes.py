@@ -17,7 +17,10 @@ NOBODY = "not in this class any more"
 
 @dataclass(frozen=True)
 class Entry:
-    """What a publication keeps of a student.  The publication may be the next one."""
+    """What a publication keeps of a student.
+
+    The publication may be one that nobody has made yet.
+    """
 
     student: str  # the id of the student
     state: str  # empty if the student is not in the publication
@@ -46,7 +49,7 @@ class Change:
 
 
 def held_once(made_of: Mapping[str, str]) -> dict[str, str]:
-    """Return the same names and texts, but keep each of them in memory only once.
+    """Return `made_of`, but keep each name and each text in memory only once.
 
     Many students have the same names and texts.
     """
@@ -119,7 +122,10 @@ def _change(before: Entry, now: Entry) -> Change:
 
 
 def _step(name: str, before: Entry, now: Entry) -> str:
-    """Show what a text about the score is now, and what it was if there was one."""
+    """Show a text about the score: what it was before, and what it is now.
+
+    If the text is new, show only what it is now.
+    """
     new = now.made_of.get(name, "none")
     if name not in before.made_of:
         return f"{name}: {new}"
@@ -127,7 +133,7 @@ def _step(name: str, before: Entry, now: Entry) -> str:
 
 
 def difference(both: Iterable[Pair], number: int) -> str:
-    """Say how many scores have gone up, gone down or stayed the same.
+    """Say how many scores are higher, lower or the same since the last publication.
 
     `number` is the number of the last publication; 0 if there was none.
     """

@@ -95,12 +95,12 @@ class Course:
 
     @property
     def assignment(self) -> str:
-        """The name of the assignment.  Each student's repository has it in its name."""
+        """The name of the assignment.  Names of students' repositories contain it."""
         return self.repository.rpartition("/")[2].removesuffix(".git")
 
     @property
     def hand_in_text(self) -> tuple[str, str]:
-        """Say where students hand in lab.py, and where the lab.py is that is graded.
+        """Say where students hand in lab.py, and which lab.py is graded.
 
         Each of the two texts is the end of a sentence.
         """
@@ -113,7 +113,7 @@ class Course:
 
     @property
     def late_text(self) -> str:
-        """Say in sentences what lateness costs, with the grace if there is one."""
+        """Say what lateness costs, and how long the grace is if there is one."""
         if not self.grace:
             return self.late.text
         return (

@@ -165,7 +165,7 @@ def time_in_words(course: Course, now: "Standing") -> str:
 def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
     """Return the files of each student.  The key is the id of the student.
 
-    If an id is not there, the dictionary makes an empty list for it.
+    For the id of a student without files, the dictionary makes an empty list.
     """
     files_of: dict[str, list[Handed]] = defaultdict(list)
     for file in files:
@@ -200,7 +200,7 @@ def contenders(course: Course, student: str, handed: list[Handed]) -> list[Hande
 def open_between(
     course: Course, student: str, handed: list[Handed]
 ) -> tuple[Handed, ...]:
-    """Return the files among which a person must say which one of them counts.
+    """Return the files of which a person must choose the one that counts.
 
     There are no such files if it is clear which file counts, if the best one counts, or
     if one of the files cannot be graded.

@@ -93,9 +93,9 @@ class Disguise:
         self._shorter = rng.uniform(0.85, 0.99)
 
     def put_on(self, value: Any, key: str = "") -> Any:
-        """Return a value of a call in disguise.
+        """Disguise a call, or a value in a call.
 
-        `key` is the key of the value in the call; empty for the whole call.
+        `key` is the key of the value; empty for a call.
         """
         if isinstance(value, dict):
             return {inner: self.put_on(value[inner], inner) for inner in value}
@@ -104,7 +104,7 @@ class Disguise:
         return self._changed(value, key)
 
     def _changed(self, value: Any, key: str) -> Any:
-        """Return a value that is no list and no dictionary in disguise."""
+        """Disguise a value in a call that is neither a list nor a dictionary."""
         if key in ("tree", "graph"):
             return _WORD.sub(lambda match: self._words.get(match[0], match[0]), value)
         if key in _WINDOW and not isinstance(value, str):

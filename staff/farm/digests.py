@@ -2,12 +2,13 @@
 
 If the store has a verdict with the same digest, the function is not graded again.
 
-A verdict depends on every file of the rooms that judge, on the limits, and on Python's
-version.  It depends on the cases of the function.  It also depends on the cases of
-those functions that this function needs or may call, on the reference traces of all
-these cases, and on the answers of known mistakes to the cases.  The digest leaves out
-points, weights and voids, the sentence that says what a case is about, and the name and
-the hint of a mistake.  If these change, nothing is graded again.
+A verdict on a function depends on the code that judges, on the limits in
+kit_process.py, and on Python's version.  It depends on the cases of the function.  It
+also depends on the cases of those functions that this function needs or may call, on
+the reference traces of all these cases, and on the answers of known mistakes to the
+cases.  The digest leaves out points, weights and voids, the sentence that says what a
+case is about, and the name and the hint of a mistake.  If these change, nothing is
+graded again.
 """
 
 import functools
@@ -27,7 +28,7 @@ from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
 LIMITS = KIT / "staff" / "farm" / "kit_process.py"
-# No verdict depends on these rooms of the grader.  Of the files in boards/, a verdict
+# No verdict depends on these folders of grader/.  Of these files in boards/, a verdict
 # depends only on some parts, which `digests` reads one by one.
 BESIDE = (
     "grader/commands",

@@ -89,7 +89,7 @@ Work = Callable[[Job, "KitProcess"], Iterable[Outcome]]
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
     """Yield the results of tasks as they come, one for each function.
 
-    If a process cannot be started, this raises the error of the operating system.
+    If a process cannot be started, `run` raises the error of the operating system.
     Closing this iterator ends all processes.
     """
     jobs = ((task, len(task.functions)) for task in tasks)

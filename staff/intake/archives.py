@@ -150,7 +150,7 @@ def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], b
 
 @dataclass(frozen=True)
 class Content:
-    """The content of a file that is, or may be, a lab.py."""
+    """The bytes of a file that was handed in, or the reason why it is not a lab.py."""
 
     data: bytes = b""  # the bytes to keep; empty if the file is not kept
     reason: str = ""  # says why the file is not a lab.py; empty if it is one
@@ -209,8 +209,8 @@ def content_of(item: Item, name: str, is_named: bool) -> Content:
 def _content_of_zip(item: Item) -> Content:
     """Return the Content of the only lab.py in a zip.
 
-    If the zip does not have exactly one lab.py, the Content has no bytes, and says so.
-    Raises Unreadable.
+    If the zip has no lab.py, or several, the Content has no bytes, and its `reason`
+    says so.  Raises Unreadable if the zip or its lab.py cannot be read.
     """
     inner = items_of_zip(item.read(LARGEST_ZIP))
     labs = [file for file in inner if is_lab(file.path)]
@@ -220,7 +220,10 @@ def _content_of_zip(item: Item) -> Content:
 
 
 def _content(item: Item, is_named: bool) -> Content:
-    """Return the Content of a file that may hold Python.  Raises Unreadable."""
+    """Return the Content of a file that may hold Python.
+
+    Raises Unreadable if the file cannot be read.
+    """
     data = item.read(LARGEST)
     other_kind = what_else("lab.py", data)
     if other_kind:

@@ -175,9 +175,10 @@ class _Reader:
     def of_form(self, lines: list[Line]) -> dict[Place, str | None]:
         """Return the decisions in the cells that people have changed.
 
-        The key is the cell.  Each cell is compared with the same cell as the kit wrote
-        it into the form with this row's number.  Raises Refusal if a row has no such
-        number, if a row names no file of the store, or if a decision cannot be used.
+        The key is the cell.  Each row has the number of a form that the kit wrote.  The
+        kit compares each cell of the row with the same cell in that form.  Raises
+        Refusal if a row has no such number, if a row names no file of the store, or if
+        a decision cannot be used.
         """
         files = self._files()
         rows = self.store.db.execute("SELECT number, decisions FROM form_written")

@@ -1,8 +1,8 @@
 """Gathers the files of students in downloads, each with what is known of the file.
 
-A download is a folder or zip that a course system has made.  The kit reads all files of
-a download as files of one system.  Otherwise a student could choose a file name that
-makes the file belong to somebody else.
+A download is a folder or zip with the files of several students, as a course system
+makes it.  The kit reads all files of a download as files of one system.  Otherwise a
+student could choose a file name that makes the file belong to somebody else.
 """
 
 import re
@@ -74,8 +74,7 @@ class Gathered:
     # The paths of files that the kit leaves out.  Each was handed in together with
     # another file, which the kit takes.
     beside: list[str] = field(default_factory=list)
-    # What the kit did not understand.  Mostly this is files whose names no system
-    # writes.
+    # What the kit did not understand, such as a file whose name no system writes.
     left: list[str] = field(default_factory=list)
 
 
@@ -173,7 +172,7 @@ class Reader:
         return False
 
     def _read_as(self, format: Format, tree: Tree) -> None:
-        """Gather the files of a folder or zip as files with names in this format."""
+        """Gather the files of a folder or zip, and read their names in this format."""
         facts = facts_of(format, tree.name, tree.items)
         placed = [(item, place_of(format, tree.name, item.path)) for item in tree.items]
         title = self._title(

@@ -28,7 +28,8 @@ JSON = "application/vnd.github+json"
 RAW = "application/vnd.github.raw"
 _REPLY = re.compile(rb"HTTP/[\d.]+ (\d{3})([^\r\n]*)\r?\n((?:[^\r\n]+\r?\n)*)\r?\n")
 _NEXT_PAGE = re.compile(r'<([^<>]+)>; *rel="next"')
-# GitHub states times as numbers of seconds.  Ten digits reach until the year 2286.
+# GitHub states times as numbers of seconds.  This pattern takes at most ten digits,
+# which reach until the year 2286.
 _NUMBER = re.compile(r"\d{1,10}", re.ASCII)
 # With these variables, gh prints text that a program can read.
 _PLAIN = {"NO_COLOR": "1", "CLICOLOR_FORCE": "0", "GH_PROMPT_DISABLED": "1"}

@@ -35,8 +35,8 @@ class Keeper:
     # The SHA-256 and the size of each file in the store.  The key is the name of the
     # file.
     known: dict[str, Facts] = field(default_factory=dict)
-    # The number of the first version of a path that this command has kept.  The key is
-    # the path.  Paths to which the system gives a number are left out.
+    # For each path, the number of the first version that this command has kept.  If the
+    # system numbers the files, their paths are left out.
     versions: dict[str, int] = field(default_factory=dict)
 
     def keep(self, gathered: Gathered) -> int:

@@ -63,9 +63,9 @@ def keep_encoding(store: Store, encoding: str) -> None:
 
 
 def keep_field(store: Store) -> None:
-    """Keep which field of the roster gave the ids, if the store does not say that yet.
+    """Note in the store which field of the roster gave the ids.
 
-    Only a store that an earlier kit wrote does not say it.
+    Only a store that an earlier kit wrote lacks this note.
     """
     query = "SELECT name, system, bytes FROM roster"
     for name, system, data in store.db.execute(query).fetchall():

@@ -132,8 +132,9 @@ def title_of(
     If no set decides, the kit looks for beginnings that all names have in common and
     that end with a separator.  The kit is certain in two cases.  In the first case,
     there is no such beginning, and so no title.  In the second case, all of this is
-    true: there is exactly one such beginning; the rest of some name is a login on the
-    roster; there are several names; and no whole name is a login on the roster.
+    true: there is exactly one such beginning; what comes after it in some name is a
+    login on the roster; there are several names; and no whole name is a login on the
+    roster.
 
     In a format with `always_cut`, every name begins with a title.  So the kit is never
     certain that there is no title, and the second case needs neither of its last two
@@ -163,10 +164,7 @@ def title_of(
 def _leaves_a_login(
     format: Format, names: list[str], beginning: str, roster: Roster
 ) -> bool:
-    """Whether the rest of some name is a login on the roster.
-
-    The rest is what comes after `beginning`.
-    """
+    """Whether some name without this beginning is a login on the roster."""
     logins = [name[len(beginning) :] for name in names]
     for field_name in roster.fields_for(_field_of_logins(format)):
         known = roster.values.get(field_name, frozenset())

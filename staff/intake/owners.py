@@ -20,8 +20,8 @@ from staff.intake.roster import Roster, Student
 from staff.intake.values import ID, NAME, comparable
 
 # The field of a claim for a text such as `Group 7-Ada Kim`.  Moodle writes the name of
-# a student after the name of a group and a dash.  Such a claim is never true of a
-# student.  It is false if the text does not end with the name of the student.
+# a student after the name of a group and a dash.  A claim with this field is false if
+# the text does not end with the name of the student.  Otherwise the claim is open.
 NAME_BEHIND_A_GROUP = "name behind a group"
 # The fields whose values are logins.  If a claim with one of these fields comes from
 # the name of a file or folder, its value may hold more than a login, as in `ada_bob`.

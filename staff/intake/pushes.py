@@ -136,7 +136,7 @@ def main(options: dict[str, str]) -> int:
 
 
 def _fetch_all(fetcher: "Fetcher", own: list[Repository]) -> Counter[str]:
-    """Fetch lab.py from these repositories; return the number of each outcome.
+    """Fetch lab.py from these repositories; return how often each outcome occurred.
 
     If a repository has no lab.py to fetch, or if fetching fails, say why, and go on
     with the next repository.

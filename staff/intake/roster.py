@@ -226,7 +226,7 @@ class Sheet:
     def lines_of_students(self) -> list[Line]:
         """Return the lines that belong to students.
 
-        Raises Refusal if a line has text in more cells than there are headings.
+        Raises Refusal if a line has text in a cell after the last heading.
         """
         heads = len(self.table.heads)
         nobody = frozenset(chain.from_iterable(map(names_of, self.export.nobody)))

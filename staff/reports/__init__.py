@@ -1,7 +1,7 @@
 """Grades a submission on a service.  In a bundle, this package has the name `reports`.
 
-    gradescope.py   a bundle runs it: it makes Gradescope's result from a score sheet
-    classroom50.py  a bundle runs it: it makes Classroom 50's result from a score sheet
+    gradescope.py   grades in a bundle for Gradescope, and writes its result
+    classroom50.py  grades in a bundle for Classroom 50, and writes its result
     submission.py   finds lab.py in the files that were handed in, and grades it
     *.schema.json   the form that each service wants a result to have
 

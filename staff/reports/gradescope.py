@@ -78,7 +78,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
 def needs_human() -> dict[str, Any]:
     """Return the result of a submission that could not be graded.
 
-    It says that a person has to look at the submission, and it has no score.
+    The result says that a person has to look at the submission, and has no score.
     """
     return {
         "output": NEEDS_HUMAN,

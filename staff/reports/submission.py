@@ -111,7 +111,7 @@ def _below(folder: Path) -> Iterator[Path]:
             yield Path(here, LAB)
         is_deep = len(Path(here).relative_to(folder).parts) >= DEEPEST
         inner = sorted(name for name in folders if name not in SKIPPED)
-        # os.walk goes only into the folders that this list has after the assignments.
+        # os.walk goes only into the folders that stay in this list.
         folders[:] = []
         if not is_deep:
             folders[:] = inner
