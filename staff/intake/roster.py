@@ -80,8 +80,8 @@ class Student:
 
     id: str  # empty if the roster does not give the student an id yet
     name: str
-    # The values by which files may name this student, in comparable form.  The key is
-    # the field.
+    # The values by which files may name this student, as `comparable` makes them.  The
+    # key is the field.
     facts: Mapping[str, frozenset[str]]
     line: int  # the number of the student's line in the table
     stated: str = ""  # when the student handed in; empty if the roster does not say
@@ -203,9 +203,9 @@ class Line:
         return " ".join(self[column] for column in columns.names if self[column])
 
     def names(self, columns: Columns) -> frozenset[str]:
-        """The student's name with the last name last, and with the last name first.
+        """Return the student's name with the last name last, and with it first.
 
-        Both names are in comparable form.
+        Both names are in a form in which names can be compared.
         """
         name = self.name(columns)
         if len(columns.names) == 1:

@@ -131,8 +131,8 @@ def points_of(cell: str) -> Fraction | None:
 def moment_of(cell: str, zone: tzinfo | None) -> datetime:
     """Return the moment that a cell states.
 
-    Raises ValueError if the cell states no moment, or could mean two.  The text of the
-    error is the end of a sentence that begins with the cell.
+    Raises ValueError if the cell states no moment, or could mean two different moments.
+    The text of the error is the end of a sentence that begins with the cell.
     """
     return read_moment(_year_first(" ".join(cell.split())), zone)
 

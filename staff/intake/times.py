@@ -84,8 +84,8 @@ def filling(
         if not last:
             result.unused["handed in nothing"].append(student)
         elif any(_is_of(file, moment) for file in own[student]):
-            # The store knows a file of the student with this very time.  The file need
-            # not be the last one.  So the table says nothing new.
+            # The student handed in a file at exactly this time, and the store knows
+            # that already.  So the table says nothing new.
             continue
         elif len(last) > 1:
             result.unused[SEVERAL].append(student)

@@ -108,7 +108,7 @@ def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
 def _message(sheet: ScoreSheet, function: str) -> str:
     """Say how many cases of a function pass, and why the first failing case fails.
 
-    If lab.py is missing or cannot be imported, say only that.
+    If lab.py is missing or cannot be imported, only say why.
     """
     if sheet.import_failure:
         return sheet.import_failure
