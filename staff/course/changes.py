@@ -1,9 +1,8 @@
 """The differences between two publications: whose score has changed, and why.
 
-A publication keeps three things for each student: a state, some sums, and what the
-score is made of.  What the score is made of is a set of short texts.  Each has a name,
-such as `file`, `time`, `by hand, total`, `void, alphabeta/nim` and `case
-alphabeta/nim`.
+A publication keeps three things for each student: a state, some sums, and short texts.
+The texts say what the score is made of.  Each text has a name, such as `file`, `time`,
+`by hand, total`, `void, alphabeta/nim` and `case alphabeta/nim`.
 """
 
 import sys
@@ -18,7 +17,10 @@ NOBODY = "not in this class any more"
 
 @dataclass(frozen=True)
 class Entry:
-    """What a publication, or the next one, keeps of a student."""
+    """What a publication keeps of a student.
+
+    The publication may be one that nobody has made yet.
+    """
 
     student: str  # the id of the student
     state: str  # empty if the student is not in the publication
@@ -47,8 +49,9 @@ class Change:
 
 
 def held_once(made_of: Mapping[str, str]) -> dict[str, str]:
-    """Return these texts, but keep each text in memory only once for the whole
-    class.
+    """Return `made_of`, but keep each name and each text in memory only once.
+
+    Many students have the same names and texts.
     """
     return {sys.intern(what): sys.intern(text) for what, text in made_of.items()}
 
@@ -81,7 +84,7 @@ def is_lowered(before: Entry, now: Entry) -> bool:
 
 
 def lowered(both: Iterable[Pair]) -> list[str]:
-    """The students who have fewer points than before, or have lost the score."""
+    """Return the students who have fewer points than before, or have lost the score."""
     return [now.student for before, now in both if is_lowered(before, now)]
 
 
@@ -97,9 +100,10 @@ def changed(both: Iterable[Pair]) -> list[Change]:
 def _change(before: Entry, now: Entry) -> Change:
     """Return the change of a student, with its cause.
 
-    The cause lists the texts that have changed.  Texts about cases are only counted.
-    But if exactly one of them has changed, and neither the state nor the file has
-    changed, the cause lists that text too.
+    The cause lists the texts that have changed, except the texts about cases.  If only
+    one text about a case has changed, and the state and the file are the same, the
+    cause lists that text too.  If it lists no text, the cause is a general phrase.  If
+    the student has left the class, the cause says only that.
     """
     different = [
         name
@@ -118,7 +122,10 @@ def _change(before: Entry, now: Entry) -> Change:
 
 
 def _step(name: str, before: Entry, now: Entry) -> str:
-    """Show what a text about the score was before, and what it is now."""
+    """Show a text about the score: what it was before, and what it is now.
+
+    If the text is new, show only what it is now.
+    """
     new = now.made_of.get(name, "none")
     if name not in before.made_of:
         return f"{name}: {new}"
@@ -126,9 +133,9 @@ def _step(name: str, before: Entry, now: Entry) -> str:
 
 
 def difference(both: Iterable[Pair], number: int) -> str:
-    """Say how many students are up, down and the same since a publication.
+    """Say how many scores are higher, lower or the same since the last publication.
 
-    `number` is the number of the publication; 0 if there was none.
+    `number` is the number of the last publication; 0 if there was none.
     """
     if not number:
         return "nothing was published before"
@@ -153,7 +160,7 @@ def difference(both: Iterable[Pair], number: int) -> str:
 
 
 def _span(steps: list[Fraction]) -> str:
-    """Return the smallest and the largest of these changes, in brackets.
+    """Return the smallest and the largest of these changes of scores, in brackets.
 
     The text is empty if there are no changes.
     """

@@ -69,7 +69,8 @@ class Course:
     isolation: str  # none, lock or box
     hand_in: str  # a key of HAND_IN
     parts: tuple[int, ...]
-    # The points to which all points are scaled; None if they stay as they are.
+    # The sum to which the points of all parts are scaled; None if they stay as they
+    # are.
     scaled_to: Fraction | None
     # The share of the points that hidden cases carry, from 0 to 1.
     hidden_share: Fraction
@@ -94,14 +95,12 @@ class Course:
 
     @property
     def assignment(self) -> str:
-        """The name of the assignment.  The names of students' repositories begin with
-        it.
-        """
+        """The name of the assignment.  Names of students' repositories contain it."""
         return self.repository.rpartition("/")[2].removesuffix(".git")
 
     @property
     def hand_in_text(self) -> tuple[str, str]:
-        """Say how students hand in, and which submission counts.
+        """Say where students hand in lab.py, and which lab.py is graded.
 
         Each of the two texts is the end of a sentence.
         """
@@ -114,7 +113,7 @@ class Course:
 
     @property
     def late_text(self) -> str:
-        """The grace and the late rule, in a sentence or two."""
+        """Say what lateness costs, and how long the grace is if there is one."""
         if not self.grace:
             return self.late.text
         return (
@@ -124,7 +123,7 @@ class Course:
 
     @property
     def counts_text(self) -> str:
-        """Which one of several submissions counts, in a sentence."""
+        """Say in a sentence which one of several submissions counts."""
         return COUNTS[self.counts]
 
 
@@ -181,7 +180,7 @@ def read_course(file: Path = COURSE) -> Course:
 def _extensions(block: Block, due: datetime, zone: ZoneInfo) -> dict[str, datetime]:
     """Return the new due moment of each student who has an extension.
 
-    Raises BadFile if an extension is not after the due date.
+    Raises BadFile if an extension is no moment, or is not after the due date.
     """
     extensions = {name: _moment(block, name, zone) for name in block}
     for name, moment in extensions.items():
@@ -196,9 +195,10 @@ def _reason(excuse: str | Block) -> str:
 
 
 def _scaled_to(root: Block) -> Fraction | None:
-    """The points to which all points are scaled; None if they stay as they are.
+    """Return the sum to which the points of all parts are scaled.
 
-    Raises BadFile if the number has more than two decimals.
+    Return None if the points stay as they are.  Raises BadFile if the sum has more than
+    two decimals.
     """
     if root["points"] == AS_THEY_ARE:
         return None
@@ -209,10 +209,10 @@ def _scaled_to(root: Block) -> Fraction | None:
 
 
 def _questions(root: Block) -> QuestionSet | None:
-    """The course's own questions; None if it has none.
+    """Return the course's own questions; None if it has none.
 
     course.yaml names the file that has the questions, as a path that begins at the
-    folder of course.yaml.
+    folder of course.yaml.  Raises BadFile if that file cannot be used.
     """
     if "questions" not in root:
         return None
@@ -220,7 +220,7 @@ def _questions(root: Block) -> QuestionSet | None:
 
 
 def _zone(root: Block) -> ZoneInfo:
-    """The time zone of the course."""
+    """Return the time zone of the course.  Raises BadFile if there is no such zone."""
     name = root["zone"].strip()
     try:
         return ZoneInfo(name)
@@ -235,7 +235,8 @@ def _zone(root: Block) -> ZoneInfo:
 def _encoding(root: Block) -> str:
     """Return the encoding of those rosters that do not name their encoding.
 
-    It is empty if course.yaml names none.
+    The text is empty if course.yaml names no encoding.  Raises BadFile if Python does
+    not know the encoding.
     """
     name = str(root.get("encoding", ""))
     if not name:
@@ -250,10 +251,11 @@ def _encoding(root: Block) -> str:
 
 
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
-    """The moment that a key of a block states, in the time zone of the course.
+    """Return the moment that a key of a block states, in the time zone of the course.
 
     In autumn, the clocks show an hour twice.  A time in that hour means the later of
-    its two moments.  Raises BadFile.
+    its two moments.  Raises BadFile if the text is no time, if the year is too early,
+    or if the clocks skip the time.
     """
     text = str(block[key])
     if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", text):

@@ -44,14 +44,17 @@ class Late:
         )
 
     def note(self, units: int) -> str:
-        """Say how late a submission is, after so many units have begun."""
+        """Say how late a submission is if `units` of lateness have begun."""
         if units > self.most:
             return f"more than {plural(self.most, self.unit)} late"
         return f"late, counts as {plural(units, self.unit)}"
 
 
 def read_late(block: Block) -> Late:
-    """Read the rule that `late` of course.yaml states.  Raises BadFile."""
+    """Read the rule that `late` of course.yaml states.
+
+    Raises BadFile unless it states exactly one rate.
+    """
     if ("per_day" in block) == ("per_hour" in block):
         block.fail(
             "`late` has one rate: "
@@ -69,7 +72,7 @@ def read_late(block: Block) -> Late:
 
 
 def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
-    """Count the units of lateness that have begun; 0 if the moment is on time.
+    """Count the days or hours of lateness that have begun; 0 if a moment is on time.
 
     `due` lasts to the end of its minute, and `grace` minutes follow.  A day of lateness
     ends when the clocks in the zone of `due` show the same time on the next day.  An
@@ -96,11 +99,12 @@ def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
 
 
 def penalty(late: Late, units: int, raw: Fraction, maximum: Fraction) -> Fraction:
-    """The points that the kit subtracts for lateness.
+    """Return the points that the kit subtracts for lateness.
 
-    The points are rounded down to whole hundredths.  `raw` are the points before
-    lateness, and lateness never costs more than `raw`.  `maximum` are all points of the
-    course.
+    `raw` are the points before lateness, and `maximum` are all points of the course.
+    The penalty is a share of one of these, rounded down to whole hundredths.  It is
+    never more than `raw`.  If the submission is too late to count, the penalty is
+    `raw`.  If the course's system subtracts the penalty, it is 0 here.
     """
     if late.by != "kit":
         return Fraction(0)

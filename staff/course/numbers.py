@@ -4,7 +4,7 @@ from fractions import Fraction
 
 
 def decimals(points: Fraction | None) -> str:
-    """Points with both decimals; empty for None.
+    """Return points with both decimals; an empty text for None.
 
     >>> decimals(Fraction(25, 2)), decimals(None)
     ('12.50', '')
@@ -13,7 +13,7 @@ def decimals(points: Fraction | None) -> str:
 
 
 def percent(share: Fraction) -> str:
-    """A share as percent.
+    """Return a share as percent.
 
     >>> percent(Fraction(1, 8))
     '12.5 %'

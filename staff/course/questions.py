@@ -43,7 +43,10 @@ class QuestionSet:
 
 
 def read_questions(file: Path) -> QuestionSet:
-    """Read the questions in a file.  Raises BadFile, with file and line."""
+    """Read the questions in a file.
+
+    Raises BadFile, which names the file and the line, if the file cannot be used.
+    """
     root = read_block(file)
     check(root, SCHEMA)
     questions = [

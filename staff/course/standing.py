@@ -59,16 +59,16 @@ class Handed:
     ready: bool = True  # whether it can be graded
     reason: str = ""  # why it cannot be graded
     counts: str = ""  # what a person decided: yes or no; empty if nobody has decided
-    # It may be known in which order some files came, although their times are not
-    # known.  Such files have the same `family`, and a later file has a higher `number`.
+    # The kit may know in which order some files came, even without their times.  Such
+    # files have the same `family`, and a later file has a higher `number`.
     family: str = ""
     number: int = 0
     students: tuple[str, ...] = ()  # the ids of the students who handed it in
     size: int = 0  # in bytes
-    # What the kit found out from the place of the file among the downloads: the system,
-    # and perhaps LATE or a time.
+    # What the kit found out in the downloads and in the roster: the system, and perhaps
+    # LATE or a time.
     found: str = ""
-    # Problems that a person should look at, each as the end of a sentence.
+    # Problems that a person should look at, in words.
     problems: tuple[str, ...] = ()
     note: str = ""  # a note that only the staff read
     as_found: "Handed | None" = None  # the same file without any decision of a person
@@ -92,11 +92,11 @@ class Handed:
 
 @dataclass(frozen=True)
 class Sum:
-    """The points of a submission before lateness, in the scale of the course."""
+    """The points of a submission before lateness, as the course scales them."""
 
     points: Fraction
     ungraded: tuple[str, ...] = ()  # the ids of the cases without a verdict
-    # The points of each part.
+    # The points of each part.  The key is the number of the part.
     parts: Mapping[int, Fraction] = field(default_factory=dict)
 
 
@@ -136,7 +136,10 @@ class Standing:
 
 
 def lateness(course: Course, student: str, handed: Handed) -> int:
-    """How many days or hours of lateness have begun; 0 if the time is not known."""
+    """Return how many days or hours late a file is; 0 if the time is not known.
+
+    A day or hour counts as soon as it has begun.
+    """
     if handed.submitted is None:
         return 0
     return begun(
@@ -153,9 +156,10 @@ def is_on_time(course: Course, student: str, handed: Handed) -> bool:
 
 
 def time_in_words(course: Course, now: "Standing") -> str:
-    """Say whether the file of a student is late, and how late.
+    """Say whether the file of a student is late, and how late, if that is known.
 
-    Several students may get the same words, so that a command can group them.
+    Students whose files are equally late get the same words.  So a command can group
+    these students.
     """
     if now.begun:
         return course.late.note(now.begun)
@@ -167,7 +171,10 @@ def time_in_words(course: Course, now: "Standing") -> str:
 
 
 def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
-    """The files of each student.  A student without files gets an empty list."""
+    """Return the files of each student.  The key is the id of the student.
+
+    For the id of a student without files, the dictionary makes an empty list.
+    """
     files_of: dict[str, list[Handed]] = defaultdict(list)
     for file in files:
         for student in file.students:
@@ -176,7 +183,7 @@ def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
 
 
 def contenders(course: Course, student: str, handed: list[Handed]) -> list[Handed]:
-    """The files of a student that may count, before anything is graded.
+    """Return the files of a student that may count, before anything is graded.
 
     There may be several if the best one counts, if nothing says which one is the last,
     or if a person wrote `yes` for several.
@@ -201,7 +208,7 @@ def contenders(course: Course, student: str, handed: list[Handed]) -> list[Hande
 def open_between(
     course: Course, student: str, handed: list[Handed]
 ) -> tuple[Handed, ...]:
-    """The files of a student among which a person must say which one counts.
+    """Return the files of which a person must choose the one that counts.
 
     There are no such files if it is clear which file counts, if the best one counts, or
     if one of the files cannot be graded.
@@ -221,9 +228,9 @@ def with_files(student: str, files: Iterable[Handed]) -> str:
 
 
 def latest(files: list[Handed]) -> list[Handed]:
-    """Return the last one of these files, as a list.
+    """Return the last one of these files, in a list.
 
-    If nothing decides which one is the last, the list has every file that may be the
+    If nothing decides which file is the last, the list has every file that may be the
     last.
     """
     times = [file.submitted for file in files if file.submitted]
@@ -277,7 +284,7 @@ def standing(
     maximum: Fraction,
     total: Fraction | None = None,
 ) -> Standing:
-    """Decide what a student has.
+    """Decide which file of a student counts, and which state and score the student has.
 
     `handed` are the files of the student, and `sum_of` gives the points of a file.
     `maximum` is the most that a student can have.  `total` is the score that a person
@@ -307,10 +314,10 @@ def standing(
 def _of_files(
     course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction
 ) -> Standing:
-    """Decide what a student has, from the files alone.
+    """Decide which state and score a student has, from the files alone.
 
-    This leaves out the decisions about the student, such as a total that was set by
-    hand.
+    The decision does not depend on a total that was set by hand, or on whether the
+    student is excused or has left the class.
     """
     candidates = contenders(course, student, handed)
     if not candidates:
@@ -325,7 +332,7 @@ def _of_files(
     for file in sorted(candidates, key=_when):
         now = _scored(course, student, file, sum_of(file), maximum)
         scored.append(now)
-    # As long as one score is open, nobody knows which file is the best one.
+    # As long as one file has no score, nobody knows which file is the best one.
     for now in scored:
         if now.score is None:
             return now
@@ -343,7 +350,7 @@ def _when(handed: Handed) -> float:
 def _scored(
     course: Course, student: str, handed: Handed, points: Sum, maximum: Fraction
 ) -> Standing:
-    """What the student has if this file counts."""
+    """Return the Standing that a student has if this file counts."""
     units = lateness(course, student, handed)
     notes = _notes_on_time(course, handed, units)
     now = Standing(
@@ -363,7 +370,7 @@ def _scored(
 
 
 def _notes_on_time(course: Course, handed: Handed, units: int) -> list[str]:
-    """The notes for a student about the time of a file."""
+    """Return the notes for a student about the time of a file."""
     if units:
         return [course.late.note(units)]
     if course.late.by != "kit":

@@ -1,8 +1,8 @@
 """Disguises a public case: the same question with other names, numbers and boards.
 
-The difficulty of a case stays: which leaves are equal, which value is inside a window,
-which move is the last one.  So a student who has understood the public case passes the
-disguised one, but a table of the public answers does not.
+The disguise keeps what makes a case hard, for example which leaves are equal, and which
+values lie between alpha and beta.  So code that solves the public case also solves the
+disguised case.  Code that only lists the answers to the public cases does not.
 """
 
 import random
@@ -15,8 +15,8 @@ from boards.reading import GAMES, read_boards, read_trees, read_yaml
 _WORD = re.compile(r"[A-Za-z_]\w*|-?\d+(?:\.\d+(?:e\+\d+)?)?")
 _KEYWORDS = {"WIN", "TIE", "LOSE"}
 _WINDOW = ("alpha", "beta")
-# A game of Nim that begins with at most so many pieces does not change, since it is too
-# small.
+# If a game of Nim begins with at most this many pieces, the number does not change,
+# because the game is too small.
 FEWEST_TO_CHANGE = 3
 _SYMMETRIES = (
     "630741852",
@@ -45,9 +45,9 @@ def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Wr
 
 
 def _drawn(value: Any) -> Any:
-    """Return a value of a call in which drawings replace names.
+    """Return a value of a call, without names of boards, trees and games.
 
-    A call may name a board, a tree or a game, and somebody would recognize the name.
+    Somebody would recognize such a name.  What the name stands for takes its place.
     The keys `expect`, `id` and `says` are left out.
     """
     if isinstance(value, list):
@@ -72,7 +72,7 @@ def _drawn(value: Any) -> Any:
 
 
 class Disguise:
-    """Replaces each name, number and board of a case."""
+    """Replaces names, numbers and boards in the calls of a case."""
 
     def __init__(self, calls: Sequence[Written], rng: random.Random) -> None:
         words = set[str]()
@@ -93,8 +93,9 @@ class Disguise:
         self._shorter = rng.uniform(0.85, 0.99)
 
     def put_on(self, value: Any, key: str = "") -> Any:
-        """Return a value of a call in disguise.  `key` is the key of the value in the
-        call.
+        """Disguise a call, or a value in a call.
+
+        `key` is the key of the value; empty for a call.
         """
         if isinstance(value, dict):
             return {inner: self.put_on(value[inner], inner) for inner in value}
@@ -103,7 +104,7 @@ class Disguise:
         return self._changed(value, key)
 
     def _changed(self, value: Any, key: str) -> Any:
-        """Return a plain value in disguise."""
+        """Disguise a value in a call that is neither a list nor a dictionary."""
         if key in ("tree", "graph"):
             return _WORD.sub(lambda match: self._words.get(match[0], match[0]), value)
         if key in _WINDOW and not isinstance(value, str):
@@ -122,8 +123,9 @@ class Disguise:
 
 
 def _leaves(value: Any, key: str = "") -> Iterable[tuple[str, Any]]:
-    """Yield each plain value in these calls, such as a number, with the key that it
-    has.
+    """Yield each number, text or other plain value in calls, together with its key.
+
+    A value in a list has the key of the list.
     """
     if isinstance(value, Mapping):
         for inner_key, inner in value.items():
@@ -149,7 +151,7 @@ def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
     """Give each number a new number.
 
     The signs and the order stay the same.  Numbers that are close together stay close
-    together.
+    together.  The new number may be the old one.
 
     >>> _stretched({"3", "-3", "0", "0.5"}, random.Random(1))
     {'0': '0', '0.5': '0.5', '-3': '-4', '3': '4'}

@@ -1,10 +1,9 @@
 """`make hidden SEED=word`: writes hidden cases into staff/hidden/.
 
-Each hidden case is a public case in disguise.  The same seed gives the same bytes.  If
-somebody wrote a file there by hand, it stays.  The model solution gives the
-expectations.  Every correct submission must keep full marks on the hidden cases.  The
-command lists each incorrect submission that the public cases catch and the hidden cases
-do not.
+Each hidden case is a public case in disguise.  The same seed gives the same files.  If
+somebody wrote a file in staff/hidden/ by hand, it stays.  The model solution gives the
+expectations.  The command fails if a correct submission fails a hidden case.  It lists
+each incorrect submission that the public cases catch and the hidden cases do not.
 """
 
 import contextlib
@@ -87,8 +86,9 @@ def main(words: list[str]) -> int:
 def write(seed: str) -> list[Path]:
     """Write the files of staff/hidden/ without expectations.
 
-    Return the files in the order of the public files.  Raises Refusal if somebody wrote
-    a file of the same name by hand.
+    Delete the files that an earlier `make hidden` wrote.  Return the new files, in the
+    order of the public files.  Raises Refusal if somebody wrote a file of the same name
+    by hand.
     """
     texts = {}
     for file in case_files():
@@ -156,7 +156,7 @@ def _can_be_disguised(block: Block, function: Function) -> bool:
 
 
 def answers_yes_or_no(calls: Sequence[Block]) -> tuple[bool, ...]:
-    """The answers of a case whose calls are all answered by yes or no.
+    """Return the answers to the calls of a case if all answers are yes or no.
 
     The tuple is empty for any other case.
     """
@@ -171,11 +171,11 @@ def answers_yes_or_no(calls: Sequence[Block]) -> tuple[bool, ...]:
 def in_a_new_order(
     calls: list[Block], orders: set[tuple[bool, ...]], rng: random.Random
 ) -> list[Block]:
-    """Return the calls of a case, in another order if they are answered by yes or no.
+    """Return the calls of a case, in another order if all answers are yes or no.
 
-    The new order gives a sequence of answers that is not in `orders`.  This function
-    adds the sequence to `orders`.  If no such order is found, this function returns no
-    calls.  staff/strict/shapes.py says why the sequence of answers has to be new.
+    The other order gives a sequence of answers that is not in `orders`.  This function
+    adds the sequence to `orders`.  If it finds no such order, it returns no calls.
+    staff/strict/shapes.py says why the sequence of answers has to be new.
     """
     if not answers_yes_or_no(calls):
         return calls
@@ -189,7 +189,7 @@ def in_a_new_order(
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes a text of several lines as a block, and never uses an alias in YAML."""
+    """Writes YAML with each text of several lines as a block, and without aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -205,9 +205,10 @@ _Dumper.add_representer(str, _in_lines)
 
 
 def right_labs_that_lose(bank: Bank) -> Iterator[str]:
-    """Yield each correct submission that fails some of these cases, with the cases.
+    """Yield a line for each correct submission that fails some of these cases.
 
-    A file in right_labs/ that is not a whole lab.py is left out.
+    The line names the submission and the cases.  A file in right_labs/ that is not a
+    whole lab.py is left out.
     """
     labs = [
         lab
@@ -222,9 +223,10 @@ def right_labs_that_lose(bank: Bank) -> Iterator[str]:
 
 
 def wrong_labs_that_pass(bank: Bank) -> Iterator[str]:
-    """Yield the incorrect submissions that pass all these cases of their function.
+    """Yield the id of each incorrect submission that passes the hidden cases.
 
-    The public cases catch each of them.
+    `bank` has the hidden cases.  An incorrect submission has a mistake in one function.
+    Only the cases of that function count.  If there are none, the id is left out.
     """
     source = MODEL.read_text("utf-8")
     wrong_labs = load_wrong_labs()
@@ -239,7 +241,7 @@ def wrong_labs_that_pass(bank: Bank) -> Iterator[str]:
 
 
 def failed_by(lab: Path, bank: Bank, cases: Sequence[Case]) -> list[str]:
-    """The ids of the cases, among `cases`, that a submission does not pass."""
+    """Return the ids of those of `cases` that a submission does not pass."""
     with Session(lab, bank) as session:
         session.begin(cases)
         return [

@@ -1,8 +1,8 @@
 """Grades on several machines: `make grade SCHEDULER=address`.
 
 The command sends submissions to the workers of a Dask scheduler.  The store stays on
-this machine.  A worker gets one submission, with the digest of kit, cases and course,
-and returns verdicts.  A worker grades nothing if its own digest differs, or if its
+this machine.  With each submission, a worker gets the digest of kit, cases and course.
+It returns verdicts.  A worker grades nothing if its own digest differs, or if its
 isolation is weaker than the course needs.  The worker checks this when it joins, and
 before each submission.  If a worker is lost while it grades a submission, another
 worker gets the submission.  If that happens TRIES times, or if the grading on a worker
@@ -27,8 +27,8 @@ from staff.farm.digests import digest_of_everything
 from staff.farm.pool import Failure, KitProcess, Result, Task, attempts
 
 TRIES = 3  # how often a submission is sent whose worker is lost
-# How many submissions may be on their way for each thread of a worker.  With two, a
-# worker need not wait for the next submission, and memory does not grow.
+# How many submissions may be on their way for each thread of a worker.  While the
+# thread grades one of them, the next one is already there.
 AT_A_TIME = 2
 REACH_SECONDS = 10  # seconds in which the scheduler has to answer
 LOOK_SECONDS = 1.0  # between two looks at who has joined, and who has gone
@@ -44,7 +44,7 @@ OTHER = (
 
 @dataclass(frozen=True)
 class Needs:
-    """What a worker needs in order to grade."""
+    """What a worker must have in order to grade."""
 
     digest: str  # the digest of kit, cases and course
     isolation: str  # the level of isolation
@@ -72,8 +72,9 @@ class Crew:
     refused: dict[str, str] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Find out which workers have joined or gone, and ask new workers whether they
-        may grade.
+        """Find out which workers have joined or gone.
+
+        Ask the new workers whether they may grade.
         """
         present = {
             address: int(facts["nthreads"])
@@ -106,7 +107,7 @@ class Crew:
                 self.refuse(address, _what_it_met(answer))
 
     def refuse(self, address: str, why: str) -> None:
-        """Send no more tasks to this worker.  The first time, print why."""
+        """Send no more tasks to a worker.  Print why, if that is not printed yet."""
         self.threads.pop(address, None)
         if address not in self.refused:
             self.refused[address] = why
@@ -124,10 +125,10 @@ class Sent:
 
 @dataclass
 class Work:
-    """The tasks of a command, from the first that is sent to the last that is back.
+    """The tasks of a command: those to send, and those on their way.
 
-    The workers have room for a certain number of tasks, and no more tasks are sent.  If
-    a worker joins, it has room of its own, so the next task may go to that worker.
+    The command sends only as many tasks as the workers have room for.  So a worker that
+    joins later finds tasks that are not sent yet.
     """
 
     crew: Crew
@@ -139,7 +140,7 @@ class Work:
     seen: float = field(default_factory=time.monotonic)
 
     def send(self) -> None:
-        """Send as many tasks as the workers have room for."""
+        """Send tasks until the workers have no more room, or until no task is left."""
         room = AT_A_TIME * sum(self.crew.threads.values()) - len(self.on_the_way)
         for _ in range(room):
             task, losses = self._next()
@@ -150,19 +151,22 @@ class Work:
             self.on_the_way[future] = Sent(task, workers, losses)
 
     def _next(self) -> tuple[Task | None, int]:
-        """The next task to send, and how often it was lost; None if all are sent."""
+        """Return the next task to send, and how often it was lost.
+
+        The task is None if all tasks are sent.
+        """
         if self.again:
             return self.again.pop()
         return next(self.tasks, None), 0
 
     def is_left_alone(self) -> bool:
-        """Whether there has been no worker for so long that we stop waiting for one."""
+        """Whether there has been no worker for more than PATIENCE_SECONDS."""
         if self.crew.threads:
             self.seen = time.monotonic()
         return time.monotonic() - self.seen > PATIENCE_SECONDS
 
     def given_up(self) -> Iterator[Failure]:
-        """Yield a failure for each task that nobody has graded."""
+        """Yield a Failure for each task that has no result yet."""
         for sent in self.on_the_way.values():
             yield Failure(sent.task, NOBODY)
         for task, _ in self.again:
@@ -173,8 +177,8 @@ class Work:
     def back(self) -> list[Future[Any]]:
         """Wait a moment, and return the tasks that need no more waiting.
 
-        Such a task has come back, or it can never come back, because all workers to
-        which it may go have gone.
+        Such a task has come back, or can never come back.  It can never come back if
+        all workers to which it may go have gone.
         """
         if not self.on_the_way:
             time.sleep(LOOK_SECONDS)
@@ -194,7 +198,7 @@ class Work:
     def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
         """Return the results of a task that needs no more waiting.
 
-        There are none if the task has to be sent again.
+        If the task has to be sent again, return no results, and keep it in `again`.
         """
         sent = self.on_the_way.pop(future)
         if future.status == "finished":
@@ -225,9 +229,10 @@ def run(
 ) -> Iterator[Result | Failure]:
     """Yield the results of tasks as they come.
 
-    A task gives one Result for each function, or else a Failure.  `needed` is the
-    isolation of the course, and `way` is the word of ISOLATE.  Raises Refusal if the
-    scheduler does not answer, or if no worker may grade.
+    A task gives one Result for each function, or else a Failure.  `needed` is the level
+    of isolation that the course needs.  `way` is the word that was typed behind
+    ISOLATE=.  Raises Refusal if the scheduler does not answer, or if at the beginning
+    no worker may grade.
     """
     try:
         client = Client(address, timeout=REACH_SECONDS)
@@ -252,7 +257,10 @@ def run(
 
 
 def _all(work: Work) -> Iterator[Result | Failure]:
-    """Send tasks and yield the results that come back, until all is done."""
+    """Send all tasks, and yield their results as they come back.
+
+    If there is no worker for too long, yield a Failure for each task that is left.
+    """
     while True:
         work.crew.look()
         work.send()
@@ -283,16 +291,16 @@ def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
 
 
 def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
-    """The workers of the scheduler.  The key is the address of the worker."""
+    """Return the workers of the scheduler.  The key is the address of the worker."""
     facts = client.scheduler_info(n_workers=-1)
     workers: Mapping[str, Mapping[str, Any]] = facts["workers"]
     return workers
 
 
 def _what_it_met(error: Any) -> str:
-    """Say why a worker could not even say whether it may grade.
+    """Say which error kept a worker from answering whether it may grade.
 
-    The text is the end of a sentence.
+    The text is the end of a sentence about the worker.
     """
     if isinstance(error, ModuleNotFoundError):
         return f"cannot find the kit ({error}): start it in the folder of the kit"
@@ -317,7 +325,7 @@ def why_unfit(needs: Needs) -> str:
 
 
 def why_unfit_of(data: bytes) -> str:
-    """On a worker: do what why_unfit does, for needs that came as bytes."""
+    """On a worker: call `why_unfit` with the Needs that these bytes hold."""
     return why_unfit(pickle.loads(data))
 
 
@@ -325,7 +333,8 @@ def why_unfit_of(data: bytes) -> str:
 def _level(way: str) -> str:
     """On a worker: return the level of isolation of this machine.
 
-    The isolation is set up at the first call only.
+    The first call with a `way` sets up the isolation.  Later calls return the same
+    level.  If the way does not work, the level is `none`.
     """
     try:
         return isolation.choose(way, isolation.NONE)
@@ -334,10 +343,10 @@ def _level(way: str) -> str:
 
 
 def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
-    """On a worker: return the address of this worker, and the verdicts on one
-    submission.
+    """On a worker: grade one submission.
 
-    If the worker may not grade, the reason takes the place of the verdicts.
+    Return the address of this worker, and the results.  If the worker may not grade,
+    return the reason in place of the results.
     """
     from distributed import get_worker
 

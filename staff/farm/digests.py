@@ -2,12 +2,13 @@
 
 If the store has a verdict with the same digest, the function is not graded again.
 
-A verdict depends on every file of the rooms that judge, on the limits, and on Python's
-version.  It depends on the cases of the function.  It also depends on the cases of
-those functions that this function needs or may call, on the reference traces of all
-these cases, and on the answers of known mistakes to the cases.  The digest leaves out
-points, weights and voids, and the name and the hint of a mistake.  If these change,
-nothing is graded again.
+A verdict on a function depends on the code that judges, on the limits in
+kit_process.py, and on Python's version.  It depends on the cases of the function.  It
+also depends on the cases of those functions that this function needs or may call, on
+the reference traces of all these cases, and on the answers of known mistakes to the
+cases.  The digest leaves out points, weights and voids, the sentence that says what a
+case is about, and the name and the hint of a mistake.  If these change, nothing is
+graded again.
 """
 
 import functools
@@ -27,7 +28,7 @@ from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
 LIMITS = KIT / "staff" / "farm" / "kit_process.py"
-# No verdict depends on these rooms of the grader.  Of the files in boards/, a verdict
+# No verdict depends on these folders of grader/.  Of these files in boards/, a verdict
 # depends only on some parts, which `digests` reads one by one.
 BESIDE = (
     "grader/commands",
@@ -52,10 +53,10 @@ DIGITS = 32  # characters of a digest
 
 
 def digests(bank: Bank, source: bytes) -> dict[str, str]:
-    """The digest of everything that the verdicts on a function depend on.
+    """Return a digest of everything that the verdicts on a function depend on.
 
     The key is the function.  A function without graded cases has no digest.  `source`
-    is lab.py.  The names in lab.py show which functions a function may call.
+    is the text of lab.py.  The names in it show which functions a function may call.
     """
     digest_of = {}
     functions = [case.function for case in bank.cases if not case.advice]
@@ -94,7 +95,7 @@ def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
 
 @functools.cache
 def _traces() -> dict[str, str]:
-    """A digest of the reference trace of each public case."""
+    """Return a digest of each reference trace.  The key is the id of the case."""
     traces = dict[str, str]()
     for file in sorted(REFERENCE_TRACES.glob("*.json")):
         stored: dict[str, Any] = json.loads(file.read_text("utf-8"))
@@ -104,9 +105,10 @@ def _traces() -> dict[str, str]:
 
 @functools.cache
 def _known_answers(function: str) -> str:
-    """A digest of what the known mistakes of a function answer to each case.
+    """Return a digest of what the known mistakes of a function answer to each case.
 
-    It leaves out the names of the mistakes.
+    The digest leaves out the names of the mistakes.  It is empty if no mistakes of the
+    function are known.
     """
     file = MISCONCEPTIONS / f"{function}.json"
     if not file.exists():
@@ -119,15 +121,15 @@ def _known_answers(function: str) -> str:
 
 @functools.cache
 def code_digest() -> str:
-    """The digest of the code that judges, of its limits, and of the version of
-    Python.
+    """Return a digest of the code that judges, of the limits in kit_process.py, and of
+    the version of Python.
     """
     graders_files = [file for file in files_in(ROOMS) if not _is_beside(file)]
     return digest_of_files([*graders_files, LIMITS], _version())
 
 
 def digest_of_everything() -> str:
-    """The digest of kit, cases and course.
+    """Return a digest of the kit, the cases, the course, and the version of Python.
 
     Another machine may help to grade only if it computes the same digest.
     """
@@ -135,14 +137,12 @@ def digest_of_everything() -> str:
 
 
 def _version() -> str:
-    """The version of Python, as part of a digest."""
+    """Return the version of Python, as a part of the text that is digested."""
     return f"Python {sys.version_info.major}.{sys.version_info.minor} "
 
 
 def files_in(places: Iterable[str]) -> list[Path]:
-    """All files in these places of the kit, except for files that Python has
-    compiled.
-    """
+    """Return all files in these places of the kit, without those in __pycache__."""
     files = set[Path]()
     for name in places:
         place = KIT / name
@@ -165,10 +165,10 @@ def digest_of_files(files: Iterable[Path], text: str) -> str:
 
 
 def _is_beside(file: Path) -> bool:
-    """Whether the digests leave out this file, because verdicts do not depend on it.
+    """Whether `code_digest` leaves out a file of the kit.
 
-    The digests also leave out files of which only some parts matter.  `digests` reads
-    those parts one by one.
+    No verdict depends on such a file, or verdicts depend only on some parts of it.
+    `digests` takes those parts one by one.
     """
     name = file.relative_to(KIT).as_posix()
     return any(name == place or name.startswith(f"{place}/") for place in BESIDE)

@@ -74,9 +74,9 @@ IN_A_CONTAINER = "grade in a container with ISOLATE=container"
 def choose(way: str, needed: str) -> str:
     """Set up the isolation of this machine, and return the level that it reaches.
 
-    `way` is the word of ISOLATE.  If `way` is empty, the strongest way that works is
-    chosen.  Raises Refusal if the way does not work, or if it is weaker than the course
-    needs.
+    `way` is the word that was typed behind ISOLATE=.  If it is empty, the kit chooses
+    the strongest way that works.  Raises Refusal if the way does not work, or if its
+    level is weaker than `needed`, the level that the course needs.
     """
     if way == "container" and not in_container():
         marks = " nor ".join(map(str, CONTAINER_MARKS))
@@ -101,7 +101,7 @@ def choose(way: str, needed: str) -> str:
 
 
 def is_weaker(level: str, needed: str) -> bool:
-    """Whether a level of isolation is weaker than another one."""
+    """Whether a level of isolation is weaker than the level `needed`."""
     return LEVELS.index(level) < LEVELS.index(needed)
 
 
@@ -119,7 +119,7 @@ def _set_up(ways: list[str]) -> str:
 def in_container() -> bool:
     """Whether this process runs in a container of Podman or Docker.
 
-    The kit cannot see how much of the machine the container lets through.
+    The kit cannot find out how well the container protects the machine.
     """
     return any(mark.exists() for mark in CONTAINER_MARKS)
 
@@ -200,13 +200,14 @@ def sandbox_of(code: str) -> Iterator[Sandbox]:
 
 
 def bubblewrap() -> list[str]:
-    """The command that runs a child of the grader in bubblewrap.
+    """Return the command that runs a child of the grader in bubblewrap.
 
-    The child sees Python, the system's libraries, the kit without its cases, and one
-    lab.py.  It may write only in its own folder, and in a small /tmp of its own.  The
-    command has the words {lab} and {folder}.  The sandbox replaces them for each child.
+    The child sees Python, the system's libraries, the files of the kit in SHOWN, and
+    one lab.py.  It may write only in its own folder, and in a small /tmp of its own.
+    The command has the words {lab} and {folder}.  The sandbox replaces these words for
+    each child.
     """
-    # A child has another PATH, so bubblewrap is named with its folder.
+    # A child has another PATH, so the command names the folder of bubblewrap too.
     words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent"]
     words += ["--dev", "/dev", "--proc", "/proc"]
     words += ["--size", str(TMP_BYTES), "--tmpfs", "/tmp"]
@@ -279,8 +280,8 @@ def _not_refused(way: str, for_box_alone: bool) -> str:
 
 def _tried() -> Iterator[tuple[dict[str, Any], bool]]:
     """Yield each probe of probes.yaml, and whether it gets through."""
-    # The probes try to read a private file.  That is the store, or course.yaml if
-    # nothing has been collected and so there is no store yet.
+    # One of the probes tries to read the store.  If nothing has been collected, there
+    # is no store yet, and course.yaml takes its place.
     private = (GRADES / "grades.db", KIT / "staff" / "course.yaml")
     store = next(file for file in private if file.exists())
     with (

@@ -27,9 +27,9 @@ from staff.course import read_course
 from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
-# How many seconds of the clock one request may take, of `make grade` or of `make
-# league`.  If a request takes longer, the kit has a fault, or the machine gives the
-# process no time to run.
+# How many seconds of the clock a request of `make grade` or `make league` may take.  If
+# a request takes longer, the kit has a fault, or the machine gives the process no time
+# to run.
 WALL_SECONDS = 900.0
 SECONDS_TO_ASK_AGAIN = 0.05
 # These fields of a verdict differ from run to run, or are stored elsewhere.
@@ -77,11 +77,11 @@ def _interrupt(number: int, frame: object) -> None:
 
 
 def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Raise KeyboardInterrupt again, because Python has ignored it.
+    """Interrupt this process again if Python has ignored a KeyboardInterrupt.
 
     Python ignores exceptions in some places, such as a `__del__`.  Python would ignore
     an exception here too, so a thread interrupts the process soon after this function
-    has returned.
+    has returned.  Any other ignored exception is reported as Python reports it.
     """
     if issubclass(lost.exc_type, KeyboardInterrupt):
         _listen()
@@ -119,7 +119,7 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
 
 
 def as_data(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as plain data, without the fields that LEFT_OUT names.
+    """Return a verdict as plain data, without the fields that LEFT_OUT names.
 
     >>> as_data(Verdict("one", Status.PASS, Fraction(1)))["credit"]
     '1'
@@ -129,7 +129,10 @@ def as_data(verdict: Verdict) -> dict[str, Any]:
 
 
 def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
-    """The verdict on a case that this plain data describes."""
+    """Make the verdict on a case from the plain data of `as_data`.
+
+    `case` is the id of the case.
+    """
     fields = dict(data)
     for key in ("rows", "frames"):
         fields[key] = tuple(tuple(item) for item in data[key])
@@ -139,7 +142,7 @@ def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
 
 
 def known_of(function: str, data: dict[str, Any]) -> Diagnosis:
-    """The diagnosis of a function that this plain data describes.
+    """Make the diagnosis of a function from the plain data of `graded`.
 
     The mistakes get the names that this kit has for them.
     """

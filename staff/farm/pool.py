@@ -2,9 +2,9 @@
 at a time.
 
 If a process dies while it grades a submission, a new process tries the submission once
-more.  If the new process dies too, the submission is ungraded.  If nobody reads the
-results any more, all processes are ended.  `make league` plays its games in the same
-way.
+more.  If the new process dies too, the functions that it has not graded stay ungraded.
+If nobody reads the results any more, the pool ends all processes.  `make league` plays
+its games in the same way.
 """
 
 import contextlib
@@ -29,18 +29,18 @@ TRIES = 2
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 PROCESSES = cores()
-# The pool accepts new jobs only until it waits for so many outcomes.  So its memory
+# While the pool waits for more outcomes than this, it takes no new job.  So its memory
 # does not grow with the class.
 MOST_WAITING = 100 * PROCESSES
 SECONDS_TO_END = 1.0  # how long a process may take to end before it is killed
-# How long one wait for an outcome may last.  Ctrl-C works between two waits, on every
+# How long one wait for an outcome may last.  Between two waits, Ctrl-C works on every
 # system.
 LOOK_SECONDS = 0.5
 DIED = "The process that grades died with this submission, twice."
@@ -70,7 +70,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Failure:
-    """A task that failed for a reason outside the submission; nothing is stored."""
+    """A task that failed for a reason outside the submission.  Nothing is stored."""
 
     task: Task
     why: str  # says why for a person, as the end of a sentence
@@ -89,7 +89,7 @@ Work = Callable[[Job, "KitProcess"], Iterable[Outcome]]
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
     """Yield the results of tasks as they come, one for each function.
 
-    If a process cannot be started, this raises the error of the operating system.
+    If a process cannot be started, `run` raises the error of the operating system.
     Closing this iterator ends all processes.
     """
     jobs = ((task, len(task.functions)) for task in tasks)
@@ -101,9 +101,10 @@ def on_all_cores(
 ) -> Iterator[Outcome]:
     """Yield the outcomes of jobs as they come.
 
-    Each job comes with the number of outcomes that it will have.  `module` is the
-    module that the processes run.  This function raises the same errors as `run`, and
-    can be closed in the same way.
+    Each job comes with the number of outcomes that it will have.  `work` does a job
+    with a process.  The processes run the module `module`.  If `work` raises an
+    exception, or if a process cannot be started, this function raises that exception.
+    Closing this iterator ends all processes.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     arrived: queue.SimpleQueue[Outcome | Exception] = queue.SimpleQueue()
@@ -138,15 +139,20 @@ Asked = tuple[Any, dict[str, Any]]
 
 
 def ask(requests: Iterable[Any], module: str) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Yield each request with the answer to it, from processes that run a module.
+    """Yield each request with the answer to it.
 
-    Raises Refusal if two processes die while they work on the same request.
+    The answers come from processes that run the module `module`.  Raises Refusal if two
+    processes die while they work on the same request.
     """
     yield from on_all_cores(((request, 1) for request in requests), _asked, module)
 
 
 def _asked(request: Any, process: "KitProcess") -> Iterator[tuple[Any, dict[str, Any]]]:
-    """Yield a request with the only answer to it."""
+    """Yield a request with the only answer to it.
+
+    If the process dies without an answer, try once more.  Raises Refusal if that fails
+    too.
+    """
     for _ in range(TRIES):
         answers = list(process.answers(request))
         if answers:
@@ -161,7 +167,10 @@ def _work(
     waiting: "queue.SimpleQueue[Job]",
     arrived: "queue.SimpleQueue[Outcome | Exception]",
 ) -> None:
-    """In a thread: do the jobs that wait, until nobody wants outcomes any more."""
+    """In a thread: do the jobs in `waiting`, until nobody wants outcomes any more.
+
+    Outcomes and exceptions go into `arrived`.
+    """
     while True:
         job = waiting.get()
         try:
@@ -205,9 +214,9 @@ def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
 class KitProcess:
     """A process that grades (kit_process.py) or runs another module.
 
-    The process is started when there is something to do, and again after it has died.
-    It has a session of its own, so Ctrl-C reaches only the command, which then ends
-    the process.
+    This object starts the process when there is something to do.  If the process dies,
+    the object starts a new one for the next request.  The process has a session of its
+    own, so Ctrl-C reaches only the command.  The command then ends the process.
     """
 
     def __init__(self, module: str = GRADES) -> None:
@@ -217,11 +226,11 @@ class KitProcess:
         self._starting = threading.Lock()
 
     def grade(self, task: Task, functions: Sequence[str]) -> Iterator[Result]:
-        """Yield the results for these functions of a submission, until the process
-        dies.
+        """Yield the results for these functions of a submission.
 
-        Raises OSError if the process cannot be started, and Ended if somebody has
-        called `end`.
+        If the process dies, the results that are missing are left out.  Raises OSError
+        if the process cannot be started, and Ended if this object may start no process
+        any more.
         """
         with tempfile.TemporaryDirectory(prefix="submission-") as folder:
             lab = Path(folder, "lab.py")
@@ -230,11 +239,12 @@ class KitProcess:
                 yield Result(task, data.pop("function"), data)
 
     def answers(self, request: Any) -> Iterator[dict[str, Any]]:
-        """Yield the answers to a request, until an empty answer, or until the process
-        dies.
+        """Yield the answers to a request.
 
-        Raises OSError if the process cannot be started, and Ended if somebody has
-        called `end`.
+        An empty answer from the process ends them, and is not yielded.  They also end
+        if the process dies, or is killed because it takes more than WALL_SECONDS.
+        Raises OSError if the process cannot be started, and Ended if this object may
+        start no process any more.
         """
         process = self._started()
         assert process.stdin and process.stdout
@@ -279,8 +289,8 @@ class KitProcess:
     def _started(self) -> "subprocess.Popen[bytes]":
         """Return the process.  If there is none, start it.
 
-        Raises OSError if the system cannot start it, and Ended if somebody has called
-        `end`.
+        Raises OSError if the system cannot start it.  Raises Ended if somebody has
+        called `ask_to_end` or `end`.
         """
         with self._starting:
             if self._has_ended:
@@ -300,7 +310,7 @@ class KitProcess:
 def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
     """Send a request to a process.
 
-    If the process has died, this raises nothing, because the caller notices that no
+    If the process has died, this function raises nothing.  The caller notices that no
     answer comes.
     """
     assert process.stdin
@@ -310,8 +320,9 @@ def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
 
 
 def _read(line: bytes) -> dict[str, Any] | None:
-    """The data in a line of the process; None if the process died before the end of the
-    line.
+    """Return the data in a line that the process wrote.
+
+    Return None if the line is not whole, because the process died while it wrote.
     """
     try:
         data: dict[str, Any] = json.loads(line)

@@ -4,11 +4,11 @@ decisions.
 collect      `make collect`: keeps what was handed in, and says what to look at
 pushes       `make pushes`: fetches from GitHub what `make collect` reads
 github       asks GitHub, and reads its answers
-values       compares values that name a student, such as ids and addresses
+values       brings values that name a student, such as ids, into comparable forms
 roster       who is in the class, as a table lists it
 kept         the roster in the store, and everybody who was ever on one
 ids          an id that something depends on must stay on the roster
-systems      what is known of course systems (systems.yaml), and times in words
+systems      the facts about course systems (systems.yaml), and how to read a time
 tables       the tables of course systems, whose cells can be filled in
 
 archives     folders and zips, and whether a file is a lab.py

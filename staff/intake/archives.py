@@ -1,6 +1,7 @@
-"""Reads folders and zips of what was handed in, file by file.
+"""Reads the files of students from folders and zips, one file at a time.
 
-Nothing is unpacked to the disk or run, and no link is followed.
+The module writes nothing to the disk, runs nothing, and follows no link that it finds
+in a folder or zip.
 """
 
 import functools
@@ -38,41 +39,44 @@ _BROKEN = (
     RuntimeError,
 )
 _ENCRYPTED = 1  # a flag of an entry in a zip
-# The methods of compression that the kit reads.  With any other method, Python would
-# unpack a whole file at once, however large it is.
+# The methods of compression that the kit reads.  With any other method, Python may
+# unpack many more bytes than it is asked for.
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 LARGEST_ZIP = 32 << 20
-# If a file is handed in again, course systems add a number to its name: lab-1.py.
+# If a student hands in a file again, course systems add a number to its name, as in
+# lab-1.py.
 _LAB = re.compile(r"lab(?:[-_ ]?\(?\d+\)?)?\.py", re.IGNORECASE)
 _LIKE_LAB = re.compile(r".*lab.*\.(?:py|txt)$", re.IGNORECASE)
-# The bytes of files with these endings are kept, so that a person can still say that
-# one is a lab.py.
+# The kit keeps the bytes of a file whose name has one of these endings.  So a person
+# can still decide that the file is a lab.py.
 _OF_TEXTS = (".py", ".txt")
 _OTHER_NAME = "it is not named lab.py; if it is one, write `ready`"
 
 
 class Unreadable(Exception):
-    """Raised if a file cannot be read.
+    """Raised if a file cannot be read, or must not be read.
 
-    The text says why, as the end of a sentence that begins with the name of the file.
+    The text says why, as the end of a sentence whose subject is the file.
     """
 
 
 @dataclass(frozen=True)
 class Item:
-    """A file in a folder or zip."""
+    """A file or a link in a folder or zip."""
 
     path: str  # its path in the folder or zip, with slashes
     size: int  # in bytes, as the folder or zip states it
-    # Returns the bytes of the file.  The argument is the most bytes that it may have.
-    # Raises Unreadable if the file has more.
+    # A function that returns the bytes of the file.  Its argument is the largest number
+    # of bytes that the file may have.  It raises Unreadable if the file has more bytes,
+    # or if the file cannot be read.
     read: Callable[[int], bytes]
 
 
 def items_of(folder: Path) -> Iterator[Item]:
-    """Yield the files of a folder and the links in it.
+    """Yield the files and links in a folder and in its subfolders.
 
-    Raises Refusal if a folder cannot be read.
+    Files and folders with a name in _IGNORED are left out.  Raises Refusal if the
+    folder or a subfolder cannot be read.
     """
     for place, folders, names in os.walk(folder, onerror=_refuse_closed_folder):
         linked = [name for name in folders if (Path(place) / name).is_symlink()]
@@ -87,7 +91,8 @@ def items_of(folder: Path) -> Iterator[Item]:
 def _refuse_closed_folder(error: OSError) -> None:
     """Raise Refusal because a folder cannot be read.
 
-    Otherwise the files of the folder would be left out, and nobody would notice.
+    Without this error, the files of the folder would be missing, and nobody would
+    notice.
     """
     raise Refusal(
         f"{error.filename} cannot be read ({error.strerror}); "
@@ -96,7 +101,11 @@ def _refuse_closed_folder(error: OSError) -> None:
 
 
 def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
-    """Yield the files of a zip.  Raises Unreadable."""
+    """Yield the files and links in a zip.
+
+    Files and folders with a name in _IGNORED are left out.  Raises Unreadable if this
+    is no zip that can be read.
+    """
     file = io.BytesIO(archive) if isinstance(archive, bytes) else archive
     try:
         opened = zipfile.ZipFile(file)
@@ -117,11 +126,11 @@ def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
 
 
 def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], bytes]:
-    """Return a function that reads a file, and that refuses a link or an encrypted
-    file.
+    """Return a function that opens a file with `opens`, and returns its bytes.
 
-    The argument of that function is the largest number of bytes that it reads.  The
-    size that the folder or zip states does not matter, since it may be wrong.
+    The argument of that function is the largest number of bytes that the file may have.
+    The function raises Unreadable if the file has more bytes, if the file cannot be
+    read, or if `is_sound` is false.
     """
 
     def read(most: int) -> bytes:
@@ -141,14 +150,14 @@ def _reader(opens: Callable[[], IO[bytes]], is_sound: bool) -> Callable[[int], b
 
 @dataclass(frozen=True)
 class Content:
-    """The content of a file that is, or may be, a lab.py."""
+    """The bytes of a file that was handed in, or the reason why it is not a lab.py."""
 
     data: bytes = b""  # the bytes to keep; empty if the file is not kept
     reason: str = ""  # says why the file is not a lab.py; empty if it is one
 
 
 def is_lab(name: str) -> bool:
-    """Whether a file has a name that students and systems give to a lab.py.
+    """Whether a file has a name that students or systems give to a lab.py.
 
     >>> [is_lab(name) for name in ("lab.py", "Lab-2.py", "lab (1).py")]
     [True, True, True]
@@ -159,7 +168,7 @@ def is_lab(name: str) -> bool:
 
 
 def is_like_a_lab(name: str) -> bool:
-    """Whether a file may be a lab.py under another name.
+    """Whether the name of a file suggests that the file is a lab.py.
 
     >>> [is_like_a_lab(name) for name in ("lab.py.txt", "LAB.txt", "lab_final.py")]
     [True, True, True]
@@ -170,7 +179,10 @@ def is_like_a_lab(name: str) -> bool:
 
 
 def typed_content(name: str, system: str) -> Content:
-    """The content of a text or a link that a student typed into a system."""
+    """Return the Content of a text or a link that a student typed into a system.
+
+    The Content has no bytes.  It says why the text or the link is not a lab.py.
+    """
     typed = f"text that was typed into {system}"
     if PurePosixPath(name).stem == "link":
         typed = "a link"
@@ -178,9 +190,10 @@ def typed_content(name: str, system: str) -> Content:
 
 
 def content_of(item: Item, name: str, is_named: bool) -> Content:
-    """Read a file to which a student gave the name `name`, and return its content.
+    """Return the Content of a file to which a student gave the name `name`.
 
-    `is_named` says whether the name or the place of the file shows that it is a lab.py.
+    For a zip, this is the Content of the lab.py in it.  `is_named` says whether the
+    name or the folder of the file shows that the file is a lab.py.
     """
     ending = PurePosixPath(name).suffix.lower()
     try:
@@ -194,8 +207,10 @@ def content_of(item: Item, name: str, is_named: bool) -> Content:
 
 
 def _content_of_zip(item: Item) -> Content:
-    """The content of a zip, which must contain exactly one lab.py.  Raises
-    Unreadable.
+    """Return the Content of the only lab.py in a zip.
+
+    If the zip has no lab.py, or several, the Content has no bytes, and its `reason`
+    says so.  Raises Unreadable if the zip or its lab.py cannot be read.
     """
     inner = items_of_zip(item.read(LARGEST_ZIP))
     labs = [file for file in inner if is_lab(file.path)]
@@ -205,7 +220,10 @@ def _content_of_zip(item: Item) -> Content:
 
 
 def _content(item: Item, is_named: bool) -> Content:
-    """The content of a file that may hold Python.  Raises Unreadable."""
+    """Return the Content of a file that may hold Python.
+
+    Raises Unreadable if the file cannot be read.
+    """
     data = item.read(LARGEST)
     other_kind = what_else("lab.py", data)
     if other_kind:

@@ -1,6 +1,6 @@
 """`make collect FROM=downloads/ ROSTER=roster.csv`: finds out who has handed in what.
 
-The command does not grade anything yet.
+The command grades nothing.  `make grade` does that.
 """
 
 from collections import defaultdict
@@ -73,7 +73,7 @@ def add_options(parser: Parser) -> None:
 def main(store: Store, options: dict[str, str]) -> None:
     """Collect what was handed in, and print what was found.
 
-    If this raises Refusal or BadFile, nothing has changed.
+    If `main` raises Refusal or BadFile, nothing has changed.
     """
     origin = _path(options["FROM"])
     table = _path(options["ROSTER"])
@@ -124,15 +124,15 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 
 def _path(word: str) -> Path | None:
-    """The file or folder that a word names; None for an empty word."""
+    """Return the file or folder that an option names; None if the option is empty."""
     return Path(word).expanduser() if word else None
 
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
-    """Keep the new table as the roster, if there is one, and return the roster.
+    """Return the roster.  If somebody named a new table, keep it as the roster first.
 
-    Without a new table, the roster is the last one.  Raises Refusal if the roster lacks
-    an id on which something depends.
+    Raises Refusal if there is no roster, if a roster cannot be used, or if the roster
+    lacks an id on which something depends.
     """
     before = names_before(store)
     keep_encoding(store, course.encoding)
@@ -152,10 +152,11 @@ def _to_look_at(
     gathered: Gathered,
     never: list[str],
 ) -> dict[str, list[str]]:
-    """What a person should look at.  The key is the reason.
+    """Return the students, ids and files that a person should look at.
 
-    The reasons are in the order in which they are printed.  `never` are the ids that
-    course.yaml lists as left but that no roster ever had.
+    The key is the reason.  The reasons are in the order in which they are printed.
+    `never` are ids of students who have left, according to course.yaml, although no
+    roster ever had these ids.
     """
     named = {*course.extensions, *course.excused, *never}
     unknown = named - roster.students.keys() - course.left.keys()
@@ -188,9 +189,10 @@ def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
 
 
 def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Standing]:
-    """Return the standing that each student would have if each submission had 0 points.
+    """Return a Standing for each student on the roster who has not left the class.
 
-    `make collect` grades nothing, so it does not know the points.
+    `make collect` grades nothing and knows no points.  So each submission has 0 points
+    here.
     """
     own = by_student(files)
     nothing = Sum(Fraction(0))
@@ -225,7 +227,7 @@ def _states(course: Course, standings: list[Standing]) -> Groups:
 
 
 def _problems(course: Course, files: Iterable[Handed]) -> Groups:
-    """The files that a person should look at.  The key is the reason."""
+    """Return the files that a person should look at.  The key is the reason."""
     groups = Groups(list)
     for file in files:
         for problem in file.problems:

@@ -1,11 +1,11 @@
 """grades/collected.csv: a row for each file that was handed in, with people's
 decisions.
 
-The kit and people write into different columns, and the kit reads only the columns of
-people.  The kit numbers each form that it writes, and each row of the form has this
-number.  A cell is a decision only if it differs from the same cell in the form with
-that number.  So an old form that is still open in a spreadsheet decides nothing if it
-is saved late.
+This table is a form: the kit writes it, and people fill in cells.  The kit and people
+write into different columns.  The kit numbers the forms that it writes.  Each row has
+the number of its form.  The kit takes a decision from a cell only if a person has
+changed that cell since the kit wrote the form with this number.  So the other cells of
+an old form decide nothing, even if somebody saves the old form late.
 """
 
 import hashlib
@@ -81,11 +81,11 @@ Edits = dict[Place, Edit]
 def take_edits(
     store: Store, form: Path, ids: Collection[str], zone: tzinfo | None
 ) -> Edits:
-    """The decisions that people have made in the form since the kit wrote it.
+    """Return the decisions that people have made or taken back in the form.
 
-    `ids` are the students to whom people may give a file: those on the roster, and
-    those who have left.  Raises Refusal if the form cannot be used.  If one line is at
-    fault, the Refusal names it.
+    Without a form there are none.  `ids` are the students to whom people may give a
+    file: those on the roster, and those who have left.  Raises Refusal if the form
+    cannot be used.  If one line is at fault, the Refusal names it.
     """
     if not form.exists():
         return {}
@@ -109,8 +109,9 @@ def take_edits(
 def _is_as_written(store: Store, data: bytes) -> bool:
     """Whether a form has the same bytes as a form that the kit has written itself.
 
-    Then no person has changed the form.  The command notes a form in the store before
-    it writes the file, so it knows its own forms even if it was killed in between.
+    If so, no person has changed the form.  `make collect` notes each form in the store
+    before it writes the file.  So the kit knows its forms even if the command is killed
+    in between.
     """
     digest = hashlib.sha256(data).hexdigest()
     known = "SELECT sha256 FROM form_written UNION SELECT sha256 FROM form"
@@ -121,8 +122,8 @@ def _is_as_written(store: Store, data: bytes) -> bool:
 def _lines_of(data: bytes) -> tuple[bool, list[Line]]:
     """Return whether an earlier kit wrote a form, and the lines of the form.
 
-    Raises Refusal if the form holds no text, other headings than it must have, or a
-    line with too many cells.
+    Raises Refusal if the form holds no text, if its headings are wrong, or if a line
+    has too many cells.
     """
     try:
         is_old = set(filter(None, headings(data, NAME))) == set(OLD_HEADS)
@@ -132,8 +133,8 @@ def _lines_of(data: bytes) -> tuple[bool, list[Line]]:
 
 
 def keep_edits(store: Store, edits: Edits) -> None:
-    """Keep the decisions that people have made, delete those that they have taken back,
-    and log both.
+    """Keep the decisions that people have made, and delete those that people have taken
+    back.  Log both.
     """
     delete = "DELETE FROM decision WHERE source = ? AND column = ?"
     for (source, column), edit in edits.items():
@@ -159,9 +160,9 @@ class _Reader:
     zone: tzinfo | None  # the time zone of times that name none
 
     def refuse_another_store(self, lines: list[Line]) -> None:
-        """Raise Refusal if no line is about a file of this store.
+        """Raise Refusal if a form has lines, but none is about a file of this store.
 
-        The form then belongs to another store, which is lost.
+        Such a form was written with another store, which is not in its place any more.
         """
         files = self._files()
         if lines and not any(row["source"] in files for _, row in lines):
@@ -172,10 +173,12 @@ class _Reader:
             )
 
     def of_form(self, lines: list[Line]) -> dict[Place, str | None]:
-        """Return the cells that people have changed.
+        """Return the decisions in the cells that people have changed.
 
-        Each cell is compared with the same cell in the form that has the same number.
-        Raises Refusal.
+        The key is the cell.  Each row has the number of a form that the kit wrote.  The
+        kit compares each cell of the row with the same cell in that form.  Raises
+        Refusal if a row has no such number, if a row names no file of the store, or if
+        a decision cannot be used.
         """
         files = self._files()
         rows = self.store.db.execute("SELECT number, decisions FROM form_written")
@@ -202,11 +205,13 @@ class _Reader:
         return decisions
 
     def of_old_form(self, lines: list[Line]) -> dict[Place, str | None]:
-        """The cells that people have changed in a form of an earlier kit.
+        """Return the decisions in cells that people have changed in an old form.
 
-        In such a form, the kit and people wrote into the same columns.  Raises Refusal
-        if this kit has written a form since then.  In that case nobody knows which
-        cells people have changed, and which are only older.
+        An earlier kit wrote the old form.  In it, the kit and people wrote into the
+        same columns.  Raises Refusal if this kit has written a form already.  In that
+        case nobody knows which cells people have changed, and which are only older.
+        Also raises Refusal if a row names no file of the store, or if a decision cannot
+        be used.
         """
         if self.store.db.execute("SELECT 1 FROM form_written").fetchone():
             raise Refusal(
@@ -230,7 +235,7 @@ class _Reader:
     def _files(self) -> dict[str, dict[str, Any]]:
         """Return what the store has about each file.
 
-        The key is the source of the file, as a table shows it.
+        The key is the name of the file, as `lines_of` reads it from a form.
         """
         rows = self.store.db.execute("SELECT source, sha256, written FROM submission")
         return {unsafe(safe(row["source"])).strip(): dict(row) for row in rows}
@@ -238,9 +243,10 @@ class _Reader:
     def _checked(
         self, where: str, column: str, cell: str, file: Mapping[str, Any]
     ) -> str:
-        """Return the decision in a cell, as the store keeps it.  Raises Refusal.
+        """Return the decision in a cell, as the store keeps it.
 
-        The decision is empty if the cell decides that there is nothing.
+        The decision is empty if the cell is empty, or decides that there is nothing.
+        Raises Refusal if the column does not take this text.
         """
         if not cell or (column in NOTHING and word_of(cell, [NOTHING[column]])):
             return ""
@@ -279,8 +285,8 @@ def _file_of(
     """Return what the store has about the file in a row, and remove the file from
     `files`.
 
-    Raises Refusal if `files` does not have the file, for example because another row
-    has named it already.
+    Raises Refusal if `files` does not have the file.  Another row may have named the
+    file already.
     """
     file = files.pop(row["source"], None)
     if file is None:
@@ -292,10 +298,10 @@ def _file_of(
 
 
 def _is_unchanged(cell: str, before: str) -> bool:
-    """Whether a cell has the same meaning as before.
+    """Whether a cell has the same text as before.
 
-    The meaning is also the same if a spreadsheet has removed zeros at the beginning of
-    a number.
+    Two numbers count as the same if they differ only in zeros at the beginning, because
+    spreadsheets remove such zeros.
     """
     if cell.isdecimal() and before.isdecimal():
         return int(cell) == int(before)
@@ -303,14 +309,14 @@ def _is_unchanged(cell: str, before: str) -> bool:
 
 
 def in_the_cell(column: str, decided: str) -> str:
-    """Write a decision as it stands in a cell of the form."""
+    """Return the text with which a decision stands in a cell of the form."""
     return decided or NOTHING.get(column, "")
 
 
 def _decisions(store: Store) -> Decisions:
     """Return what people have decided so far, as it stands in the cells of the form.
 
-    The first key is the source of a file, and the second key is a column.
+    The first key is the name of a file, and the second key is a column.
     """
     rows = store.db.execute(
         "SELECT source, column, value FROM decision ORDER BY source, column"
@@ -324,9 +330,10 @@ def _decisions(store: Store) -> Decisions:
 
 
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
-    """Make the form, and note it in the store as the last form that was written.
+    """Return the bytes of the form for these files.
 
-    Files that belong to nobody come first.
+    If the form differs from the last one, note it in the store.  Files that belong to
+    nobody come first.
     """
     contending = {
         student: contenders(course, student, own)
@@ -347,10 +354,10 @@ def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
 
 
 def _kept(store: Store, rows: list[dict[str, object]], decisions: Decisions) -> bytes:
-    """Make the form of these rows, with its number.
+    """Return the bytes of the form with these rows.
 
-    If the form says the same as the last one, it keeps the number of the last one.
-    Otherwise it gets a new number.
+    If the last form had the same rows, this form has the same number.  Otherwise the
+    form gets a new number, and is noted in the store.
     """
     last = store.db.execute(
         "SELECT number, sha256 FROM form_written ORDER BY number DESC LIMIT 1"
@@ -370,7 +377,7 @@ def _kept(store: Store, rows: list[dict[str, object]], decisions: Decisions) -> 
 
 
 def _written(rows: list[dict[str, object]], number: int) -> bytes:
-    """The bytes of the form, with this number in each row."""
+    """Return the bytes of a form that has this number in each row."""
     lines: list[list[object]] = [[*HEADS]]
     for row in rows:
         cells = {**row, NUMBER: number}
@@ -381,10 +388,10 @@ def _written(rows: list[dict[str, object]], number: int) -> bytes:
 def _cells_of_the_kit(
     file: Handed, contending: list[list[Handed]], course: Course
 ) -> dict[str, object]:
-    """Return the cells of a file's row that the kit writes.
+    """Return the cells that the kit writes into the row of a file.
 
-    A file may belong to several students.  `contending` has a list for each of them:
-    the files of the student that may count.
+    `contending` has a list for each student to whom the file belongs.  The list holds
+    the files that may count for that student.
     """
     as_found = file.as_found or file
     sizes = [len(files) for files in contending if file in files]
@@ -407,7 +414,10 @@ def _cells_of_the_kit(
 
 
 def _time_in_cell(file: Handed, course: Course) -> str:
-    """The time at which a file was handed in, for a cell; empty if nobody knows it."""
+    """Return the text of a cell that says when a file was handed in.
+
+    The text is empty if nobody knows the time.
+    """
     if not file.submitted:
         return ""
     return moment_as_text(file.submitted, course.due.tzinfo)

@@ -27,7 +27,7 @@ _OF_RECEIPT = re.compile(r"^(Name|Assignment): (.+?) *$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Fact:
-    """What a download states about one submission."""
+    """What a download states about one submission: who handed it in, and when."""
 
     people: list[Person] | None = None  # who handed it in; None if that is not stated
     time: str = ""  # the time as the download writes it; empty if it states none
@@ -35,10 +35,10 @@ class Fact:
 
 @dataclass
 class Facts:
-    """Everything that a download states."""
+    """Everything that a download states in files of its own."""
 
-    # The facts.  The key is the name of a folder, or the part of a file's name that
-    # comes before the student's own name for the file.
+    # The facts.  The key is the part of a path that says who handed in the file: the
+    # name of a folder, or the beginning of the name of a file.
     of: dict[str, Fact] = field(default_factory=dict)
     # The names of assignments that the download states.
     titles: set[str] = field(default_factory=set)
@@ -46,10 +46,11 @@ class Facts:
 
 
 def facts_of(format: Format, name: str, items: list[Item]) -> Facts:
-    """Read the facts in a folder or zip of this name.
+    """Return the facts that a folder or zip with the name `name` states.
 
-    Raises Refusal if pushes.csv or Gradescope's metadata cannot be read.  A receipt
-    that cannot be read is only noted in `unread`.
+    `items` are all files in the folder or zip.  Raises Refusal if pushes.csv or
+    Gradescope's metadata cannot be read.  If a receipt cannot be read, `unread` says
+    so.
     """
     facts = Facts()
     for item in items:
@@ -63,7 +64,10 @@ def facts_of(format: Format, name: str, items: list[Item]) -> Facts:
 def _read_beside(
     facts: Facts, format: Format, name: str, items: list[Item], item: Item
 ) -> None:
-    """Read pushes.csv, or Gradescope's metadata."""
+    """Add the facts in pushes.csv or in Gradescope's metadata.
+
+    Raises Refusal if the file cannot be read.
+    """
     where = f"{name}/{item.path}"
     try:
         data = item.read(LARGEST_FILE)
@@ -84,10 +88,11 @@ def _read_beside(
 
 
 def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
-    """Yield each line of pushes.csv: its number in the file, the repository, and the
-    Fact.
+    """Yield what each line of pushes.csv states.
 
-    Raises Refusal if a column is missing, or if two lines name the same repository.
+    That is the number of the line in the file, the name of the repository, and the
+    Fact.  Raises Refusal if a column is missing or appears twice, or if two lines name
+    the same repository.
     """
     of_repository = table.column(["repository"], name)
     of_time = table.column(["pushed"], name)
@@ -116,8 +121,9 @@ def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
 def _of_a_push(repository: str, login: str) -> Person:
     """Return the person who pushed, according to a line of pushes.csv.
 
-    Somebody else may have pushed to a student's repository.  So the reading is in doubt
-    unless the name of the repository ends with the login.
+    Somebody else may have pushed to a student's repository.  So the login is in doubt
+    unless the name of the repository ends with the login.  If the login is empty, the
+    Person has no readings.
     """
     if not login:
         return Person(())
@@ -132,7 +138,7 @@ def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
     """Yield the name and the Fact of each submission in Gradescope's metadata.
 
     The submissions are read one by one, because reading all at once takes much memory.
-    Raises Refusal.
+    Raises Refusal if the metadata is not as Gradescope writes it.
     """
     # This loader reads every value in the YAML file as text, so no id becomes a number.
     loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -148,14 +154,17 @@ def _submissions(data: bytes, name: str) -> Iterator[tuple[str, Fact]]:
 
 
 def _submitter(person: dict[str, str]) -> Person:
-    """Return the person whom an entry in Gradescope's metadata names as a submitter."""
+    """Return the person whom Gradescope's metadata names as a submitter."""
     values = {"sid": person.get(":sid") or "", "email": person.get(":email") or ""}
     claims = tuple(Claim(name, value) for name, value in values.items() if value)
     return Person((Reading(claims),)) if claims else Person(())
 
 
 def _read_receipt(facts: Facts, format: Format, name: str, item: Item) -> None:
-    """Read a receipt, which Blackboard writes for the files of each attempt."""
+    """Add the facts in a receipt, which Blackboard writes for each attempt.
+
+    If the receipt cannot be read, `facts.unread` says so.
+    """
     place = place_of(format, name, item.path)
     try:
         text = decode(item.read(LARGEST_RECEIPT), item.path).text
@@ -164,7 +173,8 @@ def _read_receipt(facts: Facts, format: Format, name: str, item: Item) -> None:
         return
     if not place:
         return
-    # Everything below this line comes from the student, so it states no facts.
+    # Everything below the line `Submission Field:` comes from the student, so it states
+    # no facts.
     head = text.partition("Submission Field:")[0]
     lines = dict(_OF_RECEIPT.findall(head))
     title = lines.get("Assignment", "")

@@ -1,8 +1,8 @@
-"""Gathers the files in downloads, each with what is known of it, and names the other
-files.
+"""Gathers the files of students in downloads, each with what is known of the file.
 
-All files of a folder or zip are read as files of one system.  Otherwise a student could
-choose a file name that makes the file belong to somebody else.
+A download is a folder or zip with the files of several students, as a course system
+makes it.  The kit reads all files of a download as files of one system.  Otherwise a
+student could choose a file name that makes the file belong to somebody else.
 """
 
 import re
@@ -46,7 +46,7 @@ _OF_FILES = {"file", "whole", "typed"}
 
 @dataclass(frozen=True)
 class File:
-    """A file that was handed in, with what its path says about it."""
+    """A file that was handed in, with what the download says about the file."""
 
     system: str  # the system from which the download comes
     name: str  # the name that the student gave
@@ -56,7 +56,7 @@ class File:
     said: str  # LATE if the system says that the file is late; otherwise empty
     family: str  # files with the same family can be ordered by their numbers
     number: int  # the order in the family; 0 if the system says nothing about it
-    # Whether this is a text or a link that was typed into the system, and not a file.
+    # Whether a student typed this text or link into the system.
     is_typed: bool
 
 
@@ -69,12 +69,12 @@ class Gathered:
     """Everything that was found in downloads."""
 
     handed: list[Pair] = field(default_factory=list)
-    # A sentence for each folder or zip, which says how the kit has read it.
+    # Sentences that say how the kit has read each folder or zip.
     formats: list[str] = field(default_factory=list)
-    # The files that are not kept, because they were handed in together with a lab.py or
-    # another file that is kept.
+    # The paths of files that the kit leaves out.  Each was handed in together with
+    # another file, which the kit takes.
     beside: list[str] = field(default_factory=list)
-    # What the kit did not understand, above all files with names that no system writes.
+    # What the kit did not understand, such as a file whose name no system writes.
     left: list[str] = field(default_factory=list)
 
 
@@ -95,7 +95,7 @@ class Tree:
         return {name: Tree(name, items) for name, items in inner.items()}
 
     def without(self, folders: set[str]) -> "Tree":
-        """This tree without some of the folders at its top."""
+        """Return this tree without the folders at its top that have these names."""
         rest = [
             item for item in self.items if item.path.partition("/")[0] not in folders
         ]
@@ -111,11 +111,12 @@ class Reader:
     gathered: Gathered = field(default_factory=Gathered)
 
     def read(self, tree: Tree, depth: int = 0) -> None:
-        """Add the files in a folder or zip.
+        """Gather the files in a folder or zip.
 
-        If a system's format is recognized, the whole tree is read in that format.
-        Otherwise each download in the tree is read by itself, and the other files are
-        read as files of no system.  `depth` is the number of folders around the tree.
+        If the files have the format of a system, the reader reads all of them in that
+        format.  Otherwise it reads each download in the tree on its own, and reads the
+        other files as files of no system.  `depth` is the number of folders around the
+        tree.
         """
         format = recognized(tree)
         if format:
@@ -131,15 +132,16 @@ class Reader:
             self._read_as(PLAIN, rest)
 
     def _is_of_students(self, tree: Tree) -> bool:
-        """Whether some folder at the top belongs to a student, or may belong to one.
+        """Whether the name of some folder at the top of a tree names a student.
 
-        Then all other folders at the top are students' folders too.
+        If so, the kit takes all other folders at the top for folders of students too.
         """
         return any(is_of_a_student(name, self.roster) for name in tree.folders())
 
     def _downloads_in(self, tree: Tree, depth: int) -> dict[str, Tree]:
-        """The folders at the top that are downloads or contain one.  The keys are their
-        names.
+        """Return the folders at the top of a tree that are downloads or contain one.
+
+        The keys are the names of the folders.
         """
         return {
             name: inner
@@ -158,7 +160,10 @@ class Reader:
         )
 
     def _has_file_of_a_student(self, tree: Tree) -> bool:
-        """Whether the name of a file at the top is the id of a student."""
+        """Whether the name of some file at the top of a tree names a student.
+
+        The file must be a zip or end with .py.
+        """
         for item in tree.items:
             place = place_of(PLAIN, tree.name, item.path)
             is_whole = place is not None and "whole" in place.parts
@@ -167,9 +172,7 @@ class Reader:
         return False
 
     def _read_as(self, format: Format, tree: Tree) -> None:
-        """Add the files of a folder or zip in which the names of files have this
-        format.
-        """
+        """Gather the files of a folder or zip, and read their names in this format."""
         facts = facts_of(format, tree.name, tree.items)
         placed = [(item, place_of(format, tree.name, item.path)) for item in tree.items]
         title = self._title(
@@ -190,7 +193,7 @@ class Reader:
             self.gathered.formats.append(f"{tree.name}: {how}")
 
     def _how_read(self, format: Format, groups: list[list[File]]) -> str:
-        """Say which system's format was recognized, and how many files there are."""
+        """Say to which system the files belong, and how many files there are."""
         system = format.system
         if format is PLAIN and not any(self._is_known(group[0]) for group in groups):
             system = "no system is recognized, and no folder is named by an id"
@@ -204,9 +207,10 @@ class Reader:
     def _title(
         self, format: Format, tree: Tree, places: list[Place], facts: Facts
     ) -> str | None:
-        """Return the title that comes before the logins in the names of a download.
+        """Return the text before the logins in a download, such as `games-lab-`.
 
-        None if the title is not certain; empty if there is no title.
+        Return None if it is not certain which text this is, and "" if there is no such
+        text.
         """
         if not format.cut:
             return ""
@@ -228,7 +232,7 @@ class Reader:
         return title
 
     def _add(self, format: Format, group: list[File]) -> None:
-        """Add files that were handed in together."""
+        """Gather files that were handed in together."""
         files = [file for file in group if not file.is_typed]
         typed = [file for file in group if file.is_typed]
         if not files:
@@ -238,8 +242,8 @@ class Reader:
             return
         labs = _labs_of(files)
         kept = {file.item.path for file, _ in labs}
-        # In a format with receipts, the typed text is a receipt.  The system wrote it,
-        # and no student handed it in.
+        # In a format with receipts, a typed text is in fact a receipt.  The system
+        # wrote the receipt, and no student handed it in.
         handed = files if format.receipts else [*files, *typed]
         paths = [file.item.path for file in handed]
         self.gathered.beside += [path for path in paths if path not in kept]
@@ -251,9 +255,10 @@ class Reader:
 def _file(
     format: Format, place: Place, item: Item, facts: Facts, title: str | None
 ) -> File:
-    """Make a File with what the path and the facts say.
+    """Make a File from what the path of a file and the facts of the download say.
 
-    `title` is the text before the logins; None if it is not certain.
+    `title` is the text before the logins in the download, such as `games-lab-`.  It is
+    None if nobody knows this text for certain.
     """
     fact = facts.of.get(place.who, Fact())
     people = [person_of(format, place, title)]
@@ -280,9 +285,12 @@ def _file(
 def gather(
     origin: Path, tables: Iterable[Path | None], roster: Roster, assignment: str
 ) -> Gathered:
-    """Gather everything in a folder or zip of downloads.  Raises Refusal.
+    """Gather the files of students in `origin`, a folder or zip of downloads.
 
-    `tables` are files that the command names too, so nobody has handed them in.
+    `tables` are other files that the command names, such as the roster.  They may be in
+    `origin`, but no student has handed them in.  Raises Refusal if `origin` is no
+    folder or zip, if a folder cannot be read, or if a file with facts of a system
+    cannot be read.
     """
     if not origin.exists() or (origin.is_file() and origin.suffix.lower() != ".zip"):
         raise Refusal(
@@ -308,10 +316,10 @@ def gather(
 
 
 def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
-    """Yield the zips at the top of a folder that are downloads.
+    """Yield the downloads among the zips that are directly in a folder.
 
-    A zip whose name has the format of a system, or is an id, is no download.  A student
-    has handed it in.
+    A student may also hand in a zip.  Such a zip is no download.  Its name has the
+    format of a system, or names a student.
     """
     for file in folder.iterdir():
         if file.suffix.lower() != ".zip" or not file.is_file():
@@ -324,22 +332,25 @@ def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
 
 
 def is_of_a_student(name: str, roster: Roster) -> bool:
-    """Whether a folder or file of this name belongs to a student, or may belong
-    to one.
+    """Whether the name of a folder or file names a student.
+
+    The name may be the student's id, name, or login on GitHub.
     """
     return bool(students_of(person_of(PLAIN, Place({"who": name}), ""), roster))
 
 
 def _tree(name: str, items: Iterator[Item]) -> Tree:
-    """Make a tree whose names can be printed safely."""
+    """Make a tree of files whose paths can be printed safely."""
     safe = [replace(item, path=harmless(item.path)) for item in items]
     return Tree(harmless(name), safe)
 
 
 def recognized(tree: Tree) -> Format | None:
-    """Return the system's format that most files of a folder or zip have.
+    """Return the format of a system that fits the most files of a folder or zip.
 
-    Return None if no format fits at least half of the files.
+    Return None if no format fits at least half of the files.  A system may write a file
+    of facts beside the files of students.  The format of such a system fits only if
+    this file is there.
     """
     best = None
     most = 0
@@ -364,10 +375,10 @@ def _doubted(person: Person) -> Person:
 
 
 def _labs_of(files: list[File]) -> list[Pair]:
-    """Return each lab.py among files that were handed in together.
+    """Return each lab.py among files that were handed in together, with its Content.
 
-    If no file is a lab.py, return one file, with the reason why it is not a lab.py. If
-    possible, this is a file that a person could still accept as a lab.py.
+    If no file is a lab.py, return one file.  Its Content says why the file is not a
+    lab.py.  If possible, this is a file that a person could still accept as a lab.py.
     """
     named = [file for file in files if is_lab(file.name) and "/" not in file.name]
     if not named:
@@ -388,8 +399,9 @@ def _labs_of(files: list[File]) -> list[Pair]:
 def _of_one_attempt(labs: list[Pair]) -> list[Pair]:
     """Return the files of one attempt in Canvas, with numbers that order them.
 
-    If Canvas has numbered all names, the file with the highest number is the last one.
-    Otherwise nothing says which file is the last, and all files get the same number.
+    Canvas names the files of later attempts lab-1.py, lab-2.py and so on.  If all names
+    are like this, or lab.py, each file keeps its number.  Otherwise nothing says which
+    file is the last, and all files get the same number.
     """
     are_numbered = all(_NUMBERED_BY_CANVAS.fullmatch(file.name) for file, _ in labs)
     if len(labs) < 2 or are_numbered:

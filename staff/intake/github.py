@@ -28,8 +28,8 @@ JSON = "application/vnd.github+json"
 RAW = "application/vnd.github.raw"
 _REPLY = re.compile(rb"HTTP/[\d.]+ (\d{3})([^\r\n]*)\r?\n((?:[^\r\n]+\r?\n)*)\r?\n")
 _NEXT_PAGE = re.compile(r'<([^<>]+)>; *rel="next"')
-# GitHub states times in seconds.  A number with more digits would be too large for a
-# date.
+# GitHub states times as numbers of seconds.  This pattern takes at most ten digits,
+# which reach until the year 2286.
 _NUMBER = re.compile(r"\d{1,10}", re.ASCII)
 # With these variables, gh prints text that a program can read.
 _PLAIN = {"NO_COLOR": "1", "CLICOLOR_FORCE": "0", "GH_PROMPT_DISABLED": "1"}
@@ -53,13 +53,13 @@ class Failed(Exception):
 
 
 class Missing(Failed):
-    """Raised if GitHub has nothing at this address, or does not show it to this
-    person.
+    """Raised if GitHub has nothing at an address, or does not show it to the person who
+    is signed in.
     """
 
 
 class Limited(Exception):
-    """Raised if GitHub answers no more requests of this person before `until`."""
+    """Raised if GitHub accepts no more requests before the moment `until`."""
 
     def __init__(self, until: datetime) -> None:
         super().__init__(until)
@@ -67,7 +67,7 @@ class Limited(Exception):
 
 
 def read_list(address: str) -> Iterator[Any]:
-    """Yield all entries of a list, page by page.  Raises the same errors as `ask`."""
+    """Yield all entries of a list on GitHub.  Raises the same errors as `ask`."""
     while address:
         reply = ask(address)
         yield from _entries(reply.body)
@@ -76,10 +76,11 @@ def read_list(address: str) -> Iterator[Any]:
 
 
 def ask(address: str, accept: str = JSON) -> Reply:
-    """Send one request, and return the answer.  Raises Limited, Missing or Failed.
+    """Send one request to GitHub, and return the answer.
 
-    Raises Refusal if gh is missing, if nobody is signed in, or if GitHub refuses the
-    token, because then every request fails.
+    Raises Limited, Missing or Failed if GitHub does not give what was asked for.
+    Raises Refusal if every request would fail: because gh is missing, because nobody is
+    signed in, or because GitHub refuses the token of gh.
     """
     program = shutil.which("gh")
     if program is None:
@@ -136,7 +137,10 @@ def _raise_for(reply: Reply) -> None:
 
 
 def _limited_until(reply: Reply) -> datetime | None:
-    """When GitHub will answer again, if there were too many requests; else None."""
+    """Return when GitHub will accept requests again.
+
+    Return None unless the answer says that there were too many requests.
+    """
     if reply.status not in (FORBIDDEN, TOO_MANY):
         return None
     now = datetime.now(UTC)
@@ -153,7 +157,7 @@ def _limited_until(reply: Reply) -> datetime | None:
 
 
 def _entries(body: bytes) -> list[Any]:
-    """The entries on one page of a list.  Raises Failed."""
+    """Return the entries on one page of a list.  Raises Failed if there is no list."""
     try:
         entries = json.loads(body)
     except ValueError:

@@ -46,10 +46,11 @@ Changes = dict[str, dict[str, Change]]
 
 
 def read_hand(ids: Collection[str], bank: Bank) -> Changes:
-    """Read the changes by hand for students with these ids; none if there is no file.
+    """Return the changes in grades/hand.csv for each student.
 
-    Raises Refusal if the file cannot be used.  If one line is at fault, the Refusal
-    names it.
+    `ids` are the ids of the students whom the file may name.  If there is no file,
+    there are no changes.  Raises Refusal if the file cannot be used.  If one line is at
+    fault, the Refusal names it.
     """
     changes: Changes = {id: {} for id in ids}
     worths = {case.id: bank.worth(case) for case in bank.cases}

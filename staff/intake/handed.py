@@ -19,13 +19,13 @@ _FOUND = ("source", "sha256", "size", "found", "family", "number")
 
 
 def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
-    """All files that were handed in, with people's decisions about them."""
+    """Return all files that were handed in, with people's decisions about them."""
     rows = store.db.execute("SELECT * FROM handed ORDER BY source")
     return [_handed(dict(row), course, roster) for row in rows]
 
 
 def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
-    """The file in a row of the view `handed`.
+    """Return the file in a row of the database's view `handed`.
 
     In the row, a decision is None if nobody has made it.
     """
@@ -65,7 +65,8 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
 def _decided_owners(ids: str, course: Course, roster: Roster) -> Owners:
     """Return the owners whom a person chose.
 
-    An id is left out if neither the roster nor course.yaml knows it any more.
+    An id is left out if neither the roster nor course.yaml knows it any more.  If no id
+    is left, the file belongs to nobody.
     """
     known = roster.students.keys() | course.left.keys()
     owners = tuple(id for id in dict.fromkeys(ids.split(", ")) if id in known)
@@ -87,10 +88,9 @@ def _time(text: str, course: Course) -> tuple[datetime | None, str]:
 
 
 def _problems(file: Handed, of_time: str, course: Course) -> list[str]:
-    """Return the problems of a file at which a person should look.
+    """Return the problems of a file, except those with its owners.
 
-    The problems with its owners are not among them.  `of_time` is the problem with the
-    time of the file; empty if there is none.
+    `of_time` is the problem with the time of the file; empty if there is none.
     """
     if not file.ready:
         return [f"refused: {file.reason or 'nobody wrote why'}"]

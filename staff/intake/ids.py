@@ -53,10 +53,10 @@ def refuse_lost_ids(
 
 
 def _fix(roster: Roster, id: str, before: dict[str, str]) -> str:
-    """Say what to do to the roster, because an id is gone from it.
+    """Say how to fix the roster if it does not have an id any more.
 
-    If the roster has a student of the same name without an id, somebody may have
-    emptied the cell with the id.
+    `before` says which student had the id.  If the roster has a student of that name
+    without an id, somebody may have emptied the cell with the id.
     """
     name = before.get(id, "")
     for student in roster.without_id:
@@ -69,7 +69,7 @@ def _fix(roster: Roster, id: str, before: dict[str, str]) -> str:
 
 
 def _decisions(store: Store) -> Iterator[Tie]:
-    """Yield the ids to which people gave a file."""
+    """Yield a Tie for each id to which people gave a file."""
     query = (
         "SELECT source, value FROM decision WHERE column = 'student' ORDER BY source"
     )
@@ -79,7 +79,10 @@ def _decisions(store: Store) -> Iterator[Tie]:
 
 
 def _publications(store: Store) -> Iterator[Tie]:
-    """Yield the ids that were published, each with its last publication."""
+    """Yield a Tie for each id that is in a publication.
+
+    The Tie names the last publication that has the id.
+    """
     rows = store.db.execute(
         "SELECT student, max(number) FROM published GROUP BY student ORDER BY student"
     )
@@ -88,7 +91,7 @@ def _publications(store: Store) -> Iterator[Tie]:
 
 
 def _rules(course: Course) -> Iterator[Tie]:
-    """Yield the ids for which course.yaml has a rule."""
+    """Yield a Tie for each extension and for each excuse in course.yaml."""
     for id in course.extensions:
         yield Tie(id, "which has an extension in staff/course.yaml")
     for id in course.excused:
@@ -96,9 +99,10 @@ def _rules(course: Course) -> Iterator[Tie]:
 
 
 def _changes_by_hand() -> Iterator[Tie]:
-    """Yield the ids in hand.csv; none if the file cannot be read as a table.
+    """Yield a Tie for the id in each line of hand.csv.
 
-    The command that reads the points refuses such a file.
+    If the file cannot be read as a table, yield none.  The command that reads the
+    points refuses such a file.
     """
     if not HAND.exists():
         return

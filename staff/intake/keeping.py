@@ -26,16 +26,17 @@ Facts = tuple[str, int]
 class Keeper:
     """Keeps the files of one `make collect`.
 
-    If a path had other bytes before, the new file gets a name of its own, with `(2)` at
-    its end.
+    If the store has a file with the same path but other bytes, the new file gets a name
+    of its own.  This name is the path with a number behind it, such as `(2)`.
     """
 
     store: Store
     roster: Roster
-    # The files that the store has; the key is the name of a file.
+    # The SHA-256 and the size of each file in the store.  The key is the name of the
+    # file.
     known: dict[str, Facts] = field(default_factory=dict)
-    # If this command keeps several versions of a path, the first of them.  The key is
-    # the path.
+    # For each path, the number of the first version that this command has kept.  If the
+    # system numbers the files, their paths are left out.
     versions: dict[str, int] = field(default_factory=dict)
 
     def keep(self, gathered: Gathered) -> int:
@@ -63,8 +64,8 @@ class Keeper:
         if source in self.known:
             self._log_owners(source, owners)
         else:
-            # If one command keeps two files of the same path, nothing says which one is
-            # later.  So both get the same number.
+            # If one command keeps two files with the same path, nothing says which of
+            # them is later.  So both get the same number.
             number = number or self.versions.setdefault(file.item.path, version)
             db.execute(
                 "INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, content.data)
@@ -91,8 +92,8 @@ class Keeper:
     def _time_of(self, system: str, owners: tuple[str, ...]) -> str:
         """Return the time at which a file was handed in, according to the roster.
 
-        The text is empty unless the file comes from the roster's system and belongs to
-        exactly one student.
+        The text is empty if the roster states no time, if the file comes from another
+        system than the roster, or if the file does not belong to exactly one student.
         """
         if system != self.roster.export.system or len(owners) != 1:
             return ""

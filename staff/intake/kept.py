@@ -11,7 +11,10 @@ _ENCODING = "encoding of the roster"  # a key of the table `kept`
 
 
 def kept_roster(store: Store) -> Roster:
-    """The last roster.  Raises Refusal if there was none."""
+    """Return the roster in the store.
+
+    Raises Refusal if there is none, or if it cannot be read any more.
+    """
     row = store.db.execute("SELECT name, system, bytes FROM roster").fetchone()
     if row is None:
         raise Refusal(
@@ -24,8 +27,8 @@ def kept_roster(store: Store) -> Roster:
 def keep_roster(store: Store, file: Path) -> None:
     """Keep a roster in place of the last one.  Raises Refusal if it cannot be used.
 
-    All bytes of the table are kept, because `make grade` fills the grades into a copy
-    of it.
+    The store keeps all bytes of the table, because `make grade` fills the grades into a
+    copy of the table.
     """
     try:
         data = file.read_bytes()
@@ -60,9 +63,9 @@ def keep_encoding(store: Store, encoding: str) -> None:
 
 
 def keep_field(store: Store) -> None:
-    """Keep which field of the roster gave the ids, if the store does not say so yet.
+    """Note in the store which field of the roster gave the ids.
 
-    Only a store that an earlier kit wrote does not say so.
+    Only a store that an earlier kit wrote lacks this note.
     """
     query = "SELECT name, system, bytes FROM roster"
     for name, system, data in store.db.execute(query).fetchall():
@@ -72,18 +75,27 @@ def keep_field(store: Store) -> None:
 
 
 def names_before(store: Store) -> dict[str, str]:
-    """The name of each student on the roster that is kept now.  The key is the id."""
+    """Return the name of each student on the roster in the store.  The key is the id.
+
+    Students without an id are left out.
+    """
     rows = store.db.execute("SELECT id, name FROM student")
     return {row["id"]: row["name"] for row in rows}
 
 
 def names_ever(store: Store) -> dict[str, str]:
-    """The name of everybody who was ever on a roster.  The key is the id."""
+    """Return the name of everybody who was ever on a roster.  The key is the id.
+
+    The name is empty if the store does not know it.
+    """
     return dict(store.db.execute("SELECT id, name FROM ever ORDER BY id").fetchall())
 
 
 def _field_of(system: str) -> str:
-    """Return the key in the table `kept` that says which field gives a system's ids."""
+    """Return a key of the table `kept`.
+
+    Under this key, `kept` says which field gives the ids in rosters of a system.
+    """
     return f"field of the ids in {system}"
 
 

@@ -41,8 +41,8 @@ class Place:
     def who(self) -> str:
         """The part `who` of the path, which says who handed in the file.
 
-        In a format with a `cut`, it may begin with the name of the assignment.  Empty
-        if the path has no such part.
+        In some formats the part may begin with the name of the assignment.  The text is
+        empty if the path has no such part.
         """
         return self.parts.get("who", "")
 
@@ -53,7 +53,7 @@ class Place:
 
     @property
     def is_typed(self) -> bool:
-        """Whether the path is that of a text that somebody typed into the system."""
+        """Whether this is the path of a text or link that was typed into the system."""
         return "typed" in self.parts
 
     @property
@@ -68,9 +68,10 @@ OF_SYSTEMS = FORMATS[:-1]
 
 
 def place_of(format: Format, name: str, path: str) -> Place | None:
-    """Divide a path in a folder or zip of this name into its parts.
+    """Divide the path of a file into its parts.
 
-    Return None if the system does not name files in this way.
+    `name` is the name of the folder or zip that has the file.  Return None if the path
+    does not have this format.
     """
     match = re.match(format.at, f"{name.removesuffix('.zip')}/{path}")
     if not match:
@@ -79,9 +80,10 @@ def place_of(format: Format, name: str, path: str) -> Place | None:
 
 
 def person_of(format: Format, place: Place, title: str | None) -> Person:
-    """The person who handed in a file, according to the name of the file.
+    """Return the person who handed in a file, according to the path of the file.
 
-    `title` is the text before a login; None if nobody knows it.
+    In some formats, a title such as `games-lab-` comes before the login.  `title` is
+    this text; None if nobody knows it for certain.
     """
     parts = dict(place.parts)
     is_sure = True
@@ -96,9 +98,9 @@ def person_of(format: Format, place: Place, title: str | None) -> Person:
 
 
 def _reading(claims: dict[str, str], parts: dict[str, str], is_doubt: bool) -> Reading:
-    """Make a reading from templates of claims, which the parts of a name fill in.
+    """Make a reading from templates of claims, which the parts of a path fill in.
 
-    If nothing fills in a template, the reading does not have the claim.
+    If the value of a claim is empty, the reading does not have the claim.
     """
     made = []
     for name, template in claims.items():
@@ -109,29 +111,34 @@ def _reading(claims: dict[str, str], parts: dict[str, str], is_doubt: bool) -> R
 
 
 def begins_with(name: str, title: str) -> bool:
-    """Whether a name begins with a title, and is longer than the title."""
+    """Whether a name begins with a title, and is longer than the title.
+
+    Upper and lower case do not matter.
+    """
     return name.casefold().startswith(title.casefold()) and len(name) > len(title)
 
 
 def title_of(
     format: Format, names: Iterable[str], known: list[set[str]], roster: Roster
 ) -> str | None:
-    """Find the title that comes before the logins in the names of a download.
+    """Find the title: the text before the logins in `names`, such as `games-lab-`.
 
-    None if the title is not certain; empty if there is no title.
+    Return "" if there is no title, and None if the title is not certain.
 
-    `known` holds sets of names that the assignment may have.  If a member of a set is
-    the beginning of some name, that member is the title.  The first set with such a
-    member decides.  If that set has several such members, the title is not certain.
+    `known` holds sets of titles without the separator at the end.  A title fits if,
+    with the separator, it is the beginning of some name.  The first set with a title
+    that fits decides.  If several titles of that set fit, the title is not certain.
 
     If no set decides, the kit looks for beginnings that all names have in common and
     that end with a separator.  The kit is certain in two cases.  In the first case,
-    there is no such beginning, and so no title.  In the second case, there is exactly
-    one such beginning; after it, some name is a login on the roster; there are several
-    names; and no whole name is a login.
+    there is no such beginning, and so no title.  In the second case, all of this is
+    true: there is exactly one such beginning; what comes after it in some name is a
+    login on the roster; there are several names; and no whole name is a login on the
+    roster.
 
-    In a format with `always_cut`, every name begins with a title.  So there the first
-    case is not certain, and the second case needs neither of its last two conditions.
+    In a format with `always_cut`, every name begins with a title.  So the kit is never
+    certain that there is no title, and the second case needs neither of its last two
+    conditions.
     """
     names = sorted(set(names))
     for titles in known:
@@ -157,7 +164,7 @@ def title_of(
 def _leaves_a_login(
     format: Format, names: list[str], beginning: str, roster: Roster
 ) -> bool:
-    """Whether the rest of some name, after this beginning, is a login on the roster."""
+    """Whether some name without this beginning is a login on the roster."""
     logins = [name[len(beginning) :] for name in names]
     for field_name in roster.fields_for(_field_of_logins(format)):
         known = roster.values.get(field_name, frozenset())
@@ -167,9 +174,9 @@ def _leaves_a_login(
 
 
 def _field_of_logins(format: Format) -> str:
-    """Return the field of a claim that is made from the login in a name of this format.
+    """Return the field to which the logins in names of this format belong.
 
-    For example, this is `github` if the names hold logins of GitHub.
+    For example, the field is `github` if the logins are logins of GitHub.
     """
     return next(
         name

@@ -1,10 +1,13 @@
-"""Decides which students a file belongs to.  No other module decides this.
+"""Decides which students a file belongs to, unless somebody has decided it by hand.
 
-The path of a file, and the facts that the system states, can be read in one way or in
-several.  A reading makes claims, for example that the student's login is `ada`.  A file
-belongs to a student only if exactly one student fits a reading, and if no claim of that
-reading is false for that student.  Every other file belongs to nobody.  For such a
-file, the students to whom it may belong are listed, and a person decides.
+The path of a file, and the facts that the system states, name the people who handed in
+the file.  What they say about a person can be read in one way or in several.  A reading
+makes claims, for example that the person's login is `ada`.  A reading fits a student if
+at least one of its claims is true of the student, and none is false.  The kit takes a
+person for a student only if no reading of that person fits another student, and if a
+reading that is not in doubt fits this student.  If it is not certain which student one
+of the people is, the file belongs to nobody.  For such a file, the kit lists the
+students to whom it may belong, and somebody decides by hand.
 """
 
 import json
@@ -17,12 +20,11 @@ from staff.intake.roster import Roster, Student
 from staff.intake.values import ID, NAME, comparable
 
 # The field of a claim for a text such as `Group 7-Ada Kim`.  Moodle writes the name of
-# a student after the name of a group and a dash.  Such a claim can only confirm another
-# claim.
+# a student after the name of a group and a dash.  A claim with this field is false if
+# the text does not end with the name of the student.  Otherwise the claim is open.
 NAME_BEHIND_A_GROUP = "name behind a group"
-# The fields of a claim that hold a login.  The value of such a claim may come from the
-# name of a file or folder.  Then it may be longer and contain the login, as in
-# `ada_bob`.
+# The fields whose values are logins.  If a claim with one of these fields comes from
+# the name of a file or folder, its value may hold more than a login, as in `ada_bob`.
 _LOGINS = (ID, "github", "username")
 
 
@@ -36,7 +38,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read who a person is."""
+    """One way to read what a download says about a person."""
 
     claims: tuple[Claim, ...]  # all of them must be true of the same student
     # A reading that is in doubt gives the file to nobody.  But if it fits a student, no
@@ -57,8 +59,8 @@ class Owners:
 
     ids: tuple[str, ...]
     problems: tuple[str, ...] = ()  # what a person must decide, as ends of sentences
-    # The students to whom the file may belong, in words; empty if it belongs to
-    # somebody.
+    # The students to whom the file may belong, in words.  This is empty if the file
+    # belongs to somebody.
     candidates: tuple[str, ...] = ()
 
 
@@ -104,7 +106,7 @@ def owners_of(people: list[Person], roster: Roster) -> Owners:
 
 
 def students_of(person: Person, roster: Roster) -> list[Student]:
-    """The students of whom some reading is true, even if that reading is in doubt."""
+    """Return the students whom some reading fits, even a reading that is in doubt."""
     return [
         student
         for student in roster.everybody
@@ -113,10 +115,11 @@ def students_of(person: Person, roster: Roster) -> list[Student]:
 
 
 def _owner(person: Person, fitting: list[Student], roster: Roster) -> str:
-    """Return the id of the only student who fits a person.
+    """Return the id of the student who certainly is this person.
 
-    The text is empty if no student or more than one fits, or if it is not certain that
-    the student is the person.
+    `fitting` are the students whom a reading of the person fits.  The id is empty if
+    there is not exactly one such student, if all readings that fit the student are in
+    doubt, or if the student has no id yet.
     """
     if len(fitting) == 1 and is_certain(person, fitting[0], roster):
         return fitting[0].id
@@ -139,7 +142,7 @@ def fits(reading: Reading, student: Student, roster: Roster) -> bool:
 
 
 def answer(claim: Claim, student: Student, roster: Roster) -> Answer:
-    """Whether a claim is true of a student."""
+    """Say whether a claim is true of a student; OPEN if the roster does not say."""
     if claim.field == NAME:
         has_name = comparable(NAME, claim.value) in student.facts.get(NAME, ())
         return Answer.YES if has_name else Answer.NO
@@ -172,7 +175,7 @@ def _is_behind_a_group(text: str, student: Student) -> bool:
 def _near(person: Person, roster: Roster) -> list[Student]:
     """Return the students whom some claim about a person mentions.
 
-    Such a claim does not decide who the person is.
+    A mention alone does not decide who the person is.
     """
     claims = [claim for reading in person.readings for claim in reading.claims]
     return [
@@ -204,8 +207,9 @@ def _points_to(claim: Claim, student: Student, roster: Roster) -> bool:
 
 
 def _has_login(text: str, login: str) -> bool:
-    """Whether a text contains a login, with a separator or the end of the text on each
-    side.
+    """Whether a text contains a login that is not part of a longer word.
+
+    A word consists of letters and digits.
 
     >>> [_has_login(text, "ada") for text in ("bob,ada", "Ada_bob", "ada")]
     [True, True, True]
@@ -227,7 +231,7 @@ def ends_with(text: str, login: str) -> bool:
 
 
 def _in_words(student: Student) -> str:
-    """Name a student for a person: by the id, or by the name if there is no id yet."""
+    """Name a student in a sentence: by the id, or by the name if there is no id yet."""
     return student.id or f"{student.name or 'somebody'}, without an id yet"
 
 
@@ -247,12 +251,15 @@ def _as_data(reading: Reading) -> dict[str, Any]:
 
 
 def from_text(text: str) -> list[Person]:
-    """Read the people that the store keeps, also in the form of an earlier kit."""
+    """Read people from a text that the store keeps.
+
+    The text has the form of `as_text`, or the form that an earlier kit wrote.
+    """
     return [_person(readings) for readings in json.loads(text or "[]")]
 
 
 def _person(readings: list[Any]) -> Person:
-    """Read a person, whose readings are plain data."""
+    """Make a Person from plain data, which this kit or an earlier kit kept."""
     if readings and not isinstance(readings[0], dict):
         return Person((_reading_of_keys(readings),))
     kept = []
@@ -263,11 +270,12 @@ def _person(readings: list[Any]) -> Person:
 
 
 def _reading_of_keys(keys: list[list[str]]) -> Reading:
-    """The reading for the keys that an earlier kit kept.
+    """Make a reading from what an earlier kit kept about a person.
 
-    In the earlier kit, the first of the keys decided who the person is.  That kit also
-    took the end of a name as a login.  A reading from such a name fits nobody until
-    somebody collects the downloads again.
+    The earlier kit kept pairs of a field and a value.  It added ` at the end` to a
+    field if only the end of the value had to fit.  Here, the whole value of such a pair
+    must fit.  If the fields are only an id and a name, the name is left out.  If there
+    is any other field, the id is left out.
     """
     claims = [Claim(field.removesuffix(" at the end"), value) for field, value in keys]
     fields = {claim.field for claim in claims}

@@ -49,7 +49,7 @@ _WRITE_PREFIX = (
 
 @dataclass(frozen=True)
 class Row:
-    """A line of pushes.csv: the last push to a repository before the moment."""
+    """A line of pushes.csv: the last push to a repository before a moment."""
 
     repository: str
     login: str
@@ -107,8 +107,10 @@ def add_options(parser: Parser) -> None:
 
 
 def main(options: dict[str, str]) -> int:
-    """Fetch what counts; return 1 if something has still to be fetched.  Raises
-    Refusal.
+    """Fetch lab.py from the students' repositories.
+
+    Return 1 if something is still to be fetched, and otherwise 0.  Raises Refusal or
+    BadFile if the command cannot do its work.
     """
     course = read_course()
     organization = _checked("ORG", options["ORG"], _ORGANIZATION)
@@ -134,9 +136,10 @@ def main(options: dict[str, str]) -> int:
 
 
 def _fetch_all(fetcher: "Fetcher", own: list[Repository]) -> Counter[str]:
-    """Fetch these repositories; return how many had which outcome.
+    """Fetch lab.py from these repositories; return how often each outcome occurred.
 
-    If a repository cannot be fetched, the command says why, and fetches the next one.
+    If a repository has no lab.py to fetch, or if fetching fails, say why, and go on
+    with the next repository.
     """
     count = Counter[str]()
     for number, repository in enumerate(own, start=1):
@@ -165,9 +168,10 @@ def _report(fetcher: "Fetcher", count: Counter[str], course: Course) -> int:
 
 
 def moment_before(text: str, course: Course) -> datetime:
-    """The moment before which a push counts.  Raises Refusal.
+    """Return the moment before which a push counts.
 
-    A time without seconds means the end of its minute, like the due time.
+    A time without seconds means the end of its minute, like the due time.  Raises
+    Refusal if the text states no time, or a time in the future.
     """
     try:
         moment = moment_of(text, course.due.tzinfo).astimezone(UTC)
@@ -197,10 +201,10 @@ def _checked(name: str, text: str, pattern: re.Pattern[str]) -> str:
 
 
 def repositories(organization: str) -> list[Repository]:
-    """The repositories of an organization that GitHub shows to the person who is signed
-    in.
+    """Return the repositories of an organization.
 
-    Raises Refusal or Limited.
+    These are the repositories that GitHub shows to the person who is signed in.  Raises
+    Refusal or Limited.
     """
     try:
         entries = read_list(f"orgs/{organization}/repos?per_page=100")
@@ -218,7 +222,10 @@ def repositories(organization: str) -> list[Repository]:
 
 
 def _repository(entry: Any) -> Repository:
-    """Read an entry of the list of repositories.  Raises Failed."""
+    """Read an entry in a list of repositories.
+
+    Raises Failed if the entry is no repository.
+    """
     match entry:
         case {"name": str(name), "default_branch": str(branch)}:
             if _REPOSITORY.fullmatch(name):
@@ -229,10 +236,11 @@ def _repository(entry: Any) -> Repository:
 def _title(
     listed: list[Repository], prefix: str, course: Course, organization: str
 ) -> str:
-    """Return the text that comes before the logins in the names of repositories.
+    """Return the text before the logins in the names of repositories.
 
-    The text has no `-` at its end.  `prefix` is the word of PREFIX=; empty if nobody
-    typed it.  Raises Refusal if it is not certain which text this is.
+    An example is `games-lab`, without `-` at the end.  `prefix` is what somebody typed
+    behind PREFIX=; empty if nobody typed it.  Raises Refusal if no repository fits, or
+    if several texts are possible.
     """
     names = [repository.name for repository in listed]
     if prefix:
@@ -257,10 +265,10 @@ def _title(
 
 
 def titles_of(names: Iterable[str], assignment: str) -> list[str]:
-    """The texts that come before logins in the names of repositories.
+    """Return the texts before the logins in the names of repositories.
 
-    Such a text is the name of the assignment.  In Classroom 50, the name of the
-    classroom comes before it.
+    Such a text ends with the name of the assignment.  In Classroom 50, it begins with
+    the name of the classroom.
 
     >>> names = ["games-lab-ada", "Games-Lab-bob", "ai-games-lab-ada", "games-lab"]
     >>> titles_of([*names, "quiz-ada"], "games-lab")
@@ -288,7 +296,7 @@ class Folder:
     def opened(cls, place: Path) -> "Folder":
         """Open the folder, with the rows that an earlier command wrote.
 
-        Raises Refusal if pushes.csv has other columns.
+        Raises Refusal if pushes.csv cannot be read, or has other columns.
         """
         GRADES.mkdir(mode=0o700, exist_ok=True)
         place.mkdir(parents=True, exist_ok=True)
@@ -311,9 +319,10 @@ class Folder:
         return (self.place / name / LAB).is_file()
 
     def put(self, row: Row, lab: bytes) -> None:
-        """Keep a lab.py, and then its row.
+        """Write a lab.py into the folder, and then its row into pushes.csv.
 
-        In this order, a row never describes another lab.py than the one that is kept.
+        So every row describes the lab.py that the folder has, even if the command is
+        killed in between.
         """
         if row.repository in self.rows:
             self.drop(row.repository)
@@ -323,7 +332,7 @@ class Folder:
         self._write()
 
     def drop(self, name: str) -> None:
-        """Delete a row, and then its lab.py."""
+        """Delete the row of a repository, and then the repository's lab.py."""
         if self.rows.pop(name, None):
             self._write()
         (self.place / name / LAB).unlink(missing_ok=True)
@@ -343,9 +352,11 @@ class Fetcher:
     folder: Folder
 
     def outcome(self, repository: Repository) -> tuple[str, str]:
-        """Fetch a repository; return the outcome, and why nothing was fetched.
+        """Fetch lab.py from a repository, unless the folder has it already.
 
-        The second text is empty if lab.py is there.
+        Return the outcome, and a text that says why lab.py was not fetched.  The text
+        is empty if the folder has lab.py, as it was before the moment.  Raises Refusal
+        or Limited if GitHub will not answer other requests either.
         """
         if self.folder.has(repository.name, self._before):
             return KEPT, ""
@@ -361,7 +372,7 @@ class Fetcher:
 
     @property
     def _before(self) -> str:
-        """The moment in the form that GitHub writes."""
+        """The moment, in the form in which GitHub writes times."""
         return _in_utc(self.before)
 
     def _fetch(self, repository: Repository) -> tuple[Row, bytes]:
@@ -403,9 +414,9 @@ class Fetcher:
 
 
 def _push(entry: Any) -> Push | None:
-    """Read an entry of a repository's activity; None if the entry deletes the branch.
+    """Read an entry in the list of pushes to a repository.
 
-    Raises Failed.
+    Return None if the push deleted the branch.  Raises Failed if the entry is no push.
     """
     try:
         match entry:

@@ -1,9 +1,10 @@
 """Reads who is in the class: from a table of ids, or from a course system's gradebook.
 
 systems.yaml says how each system writes its table.  The ids of the students come from
-one field of the table.  kept.py keeps in the store which field that is.  If the kit
-chose the field again for each table, somebody else's line in the next table could make
-it choose another field, and give a student another id.
+one field of the table, such as the login or the email address.  The kit chooses this
+field once for each system, and kept.py keeps the choice in the store.  If the kit chose
+again for each table, a new line in the next table could change the choice.  Then
+students would get other ids.
 """
 
 import re
@@ -51,7 +52,7 @@ class Export:
     students: list[str] = field(default_factory=list)
     stated: str = ""  # the heading of the column that says when students handed in
     # The words that may be in a time, each with the English word for it.  The key is
-    # the word in this language.
+    # the word in the language of the table.
     words: dict[str, str] = field(default_factory=dict)
     takes: str = ""  # a pattern for the headings of columns that take grades
     maximum: str = ""  # the heading of the column with the maximum of points
@@ -62,7 +63,7 @@ class Export:
 
     @property
     def title(self) -> str:
-        """The system, with the language if that is not English."""
+        """The name of the system, with the table's language if it is not English."""
         return f"{self.system} in {self.language}" if self.language else self.system
 
     def takes_grades(self, heading: str) -> bool:
@@ -79,8 +80,8 @@ class Student:
 
     id: str  # empty if the roster does not give the student an id yet
     name: str
-    # The values by which files may name this student, in comparable form.  The key is
-    # the field.
+    # The values by which files may name this student, as `comparable` makes them.  The
+    # key is the field.
     facts: Mapping[str, frozenset[str]]
     line: int  # the number of the student's line in the table
     stated: str = ""  # when the student handed in; empty if the roster does not say
@@ -97,7 +98,7 @@ class Roster:
     known_by: str  # the heading of that field
     name: str  # the name of the file
     table: Table
-    # Sentences that say which parts of the table were not read.
+    # Sentences about what the kit did not read in the table, or had to change or guess.
     unread: tuple[str, ...] = ()
 
     @property
@@ -107,7 +108,7 @@ class Roster:
 
     @cached_property
     def values(self) -> dict[str, frozenset[str]]:
-        """The values that students have in each field."""
+        """The values that students have in each field.  The key is the field."""
         values = dict[str, frozenset[str]]()
         for student in self.everybody:
             for name, own in student.facts.items():
@@ -115,11 +116,10 @@ class Roster:
         return values
 
     def fields_for(self, name: str) -> tuple[str, ...]:
-        """Return the fields of this roster in which to look for a value of the field
-        `name`.
+        """Return the fields of this roster that may hold a value of the field `name`.
 
-        A file states such a value about the person who handed it in.  The field with
-        the ids is one of these fields if the ids may be such values.
+        A download states such a value about the person who handed in a file.  The field
+        of the ids is among the fields if an id may be such a value.
         """
         fields = [name] if name in self.values else []
         if name in MAY_BE_THE_ID or (name in IS_THE_ID and not fields):
@@ -132,9 +132,9 @@ def read_roster(
 ) -> Roster:
     """Read the class from a file with this name and these bytes.
 
-    `known_by` is the field that has given the ids so far.  If it is empty, the best
-    field is chosen.  Raises Refusal if the table cannot be understood, or if two lines
-    have the same id.  If one line is at fault, the Refusal names it.
+    `known_by` is the field that has given the ids so far.  If it is empty, the kit
+    chooses the best field.  Raises Refusal if the table cannot be used, for example
+    because two lines have the same id.  If one line is at fault, the Refusal names it.
     """
     sheet = sheet_of(name, data, encoding)
     lines = sheet.lines_of_students()
@@ -203,9 +203,9 @@ class Line:
         return " ".join(self[column] for column in columns.names if self[column])
 
     def names(self, columns: Columns) -> frozenset[str]:
-        """The student's name with the last name last, and with the last name first.
+        """Return the student's name with the last name last, and with it first.
 
-        Both names are in comparable form.
+        Both names are in a form in which names can be compared.
         """
         name = self.name(columns)
         if len(columns.names) == 1:
@@ -224,9 +224,9 @@ class Sheet:
     columns: Columns
 
     def lines_of_students(self) -> list[Line]:
-        """The lines that belong to a student.
+        """Return the lines that belong to students.
 
-        Raises Refusal if a line has more cells than there are headings.
+        Raises Refusal if a line has text in a cell after the last heading.
         """
         heads = len(self.table.heads)
         nobody = frozenset(chain.from_iterable(map(names_of, self.export.nobody)))
@@ -259,9 +259,9 @@ class Sheet:
     def best_field(self, lines: list[Line]) -> str:
         """Return the field that should give the ids.
 
-        Several fields may give them.  The field that most students have is the best.
-        If the table has none of these fields, return the last one that systems.yaml
-        names.
+        systems.yaml lists the fields that may give them.  The best is the field that
+        is filled in for the most students.  If the table has none of the fields, return
+        the last one in the list.
         """
         known = [name for name in self.export.ids if name in self.columns.fields]
         if not known:
@@ -299,10 +299,10 @@ class Sheet:
         )
 
     def refuse_id(self, student: Student, students: Mapping[str, Student]) -> None:
-        """Raise Refusal if nobody can type this id, or if another student has it
-        already.
+        """Raise Refusal if the id of a student cannot be used.
 
-        `students` are the students of earlier lines.  The key is the id.
+        The id must not contain an invisible character, and no student in `students` may
+        have it.  These are the students of earlier lines.  The key is the id.
         """
         where = f"{self.name}, line {self.table.line_in_file(student.line)}"
         if not student.id.isprintable():
@@ -318,9 +318,10 @@ class Sheet:
             )
 
     def unread(self, lines: list[Line], known_by: str) -> tuple[str, ...]:
-        """Say which parts of the table the kit did not read, and which it changed.
+        """Say what the kit did not read in the table, and what it had to change or
+        guess.
 
-        `lines` are the lines that belong to a student.
+        Return a sentence for each.  `lines` are the lines that belong to students.
         """
         sentences = []
         columns = self._unread_columns()
@@ -347,7 +348,7 @@ class Sheet:
         return tuple(sentences)
 
     def _unread_columns(self) -> list[str]:
-        """The headings of the columns that the kit neither reads nor fills in."""
+        """Return the headings of columns that the kit neither reads nor fills in."""
         columns = self.columns
         read = {*columns.fields.values(), *columns.names, columns.stated, columns.role}
         unread = []
@@ -357,10 +358,10 @@ class Sheet:
         return unread
 
     def _unread_lines(self, lines: list[Line]) -> list[str]:
-        """Return the numbers of the lines that belong to no student.
+        """Return the numbers of the lines that belong to no student, as texts.
 
-        If somebody in such a line has another role than that of a student, the role
-        follows in brackets.
+        If a line names a role other than that of a student, the role follows the number
+        in brackets.
         """
         read = {line.number for line in lines}
         unread = []
@@ -376,10 +377,11 @@ class Sheet:
 
 
 def sheet_of(name: str, data: bytes, encoding: str) -> Sheet:
-    """Read the table of a roster.  Raises Refusal if no known system writes such a
-    table.
+    """Read the table of a roster.
 
-    `encoding` is the encoding of a file that names none; empty if nobody knows it.
+    `encoding` is the encoding of a file without a byte order mark; empty if nobody
+    knows it.  Raises Refusal if the file cannot be read as a table, or if no known
+    system writes such a table.
     """
     table = parse_table(data, name, encoding=encoding)
     export = _export_of(table, name)
@@ -387,7 +389,7 @@ def sheet_of(name: str, data: bytes, encoding: str) -> Sheet:
 
 
 def _export_of(table: Table, name: str) -> Export:
-    """The form whose headings a table has.  Raises Refusal if there is none."""
+    """Return the form whose headings a table has.  Raises Refusal if there is none."""
     heads = set(map(as_heading, table.heads))
     for export in EXPORTS:
         if any(heads.issuperset(map(as_heading, marks)) for marks in export.marks):
@@ -420,7 +422,7 @@ def _columns(export: Export, table: Table, name: str) -> Columns:
 
 
 def without_id_in_words(roster: Roster) -> list[str]:
-    """The students who have no id yet, each with the line."""
+    """Name the students who have no id yet, each with the line in the file."""
     words = []
     for student in roster.without_id:
         line = f"line {roster.table.line_in_file(student.line)}"

@@ -1,8 +1,8 @@
 """Reads tables that people edit in a spreadsheet.
 
-Upper and lower case of headings do not matter.  A column without heading and text is
-ignored.  A number may have a comma in place of the point.  If a cell can mean two
-things, it is refused, and the refusal names the line.
+Upper and lower case of headings do not matter.  A column with neither a heading nor
+text is ignored.  A number may have a comma in place of the point.  If a cell can mean
+two things, the kit refuses it, and names the line.
 """
 
 import re
@@ -30,7 +30,7 @@ key of a cell is its column.
 
 
 def headings(data: bytes, name: str) -> list[str]:
-    """The headings of a table, in a form in which they can be compared.
+    """Return the headings of a table, in a form in which they can be compared.
 
     Raises Refusal if the table cannot be read.
     """
@@ -42,9 +42,9 @@ def lines_of(
 ) -> list[Line]:
     """Read the lines of a table with this name, without empty lines.
 
-    All of `columns` must be there.  If an `optional` column is missing, its cells are
-    empty.  Raises Refusal if a column is missing or appears twice, or if another column
-    has text.
+    The table must have all of `columns`.  If an `optional` column is missing, its cells
+    are empty.  Raises Refusal if this is no table, if one of `columns` is missing, if a
+    column appears twice, or if any other column has a heading or text.
     """
     table = parse_table(data, name)
     known = [*columns, *optional]
@@ -74,9 +74,9 @@ def lines_of(
 
 
 def _places_of(table: Table, name: str, known: Sequence[str]) -> dict[str, int]:
-    """Find the place of each known column in a table.
+    """Return the number of each known column in a table, from 0.
 
-    Raises Garbled if a column appears twice, or if a heading is not in `known`.
+    Raises Garbled if a known column appears twice, or if a heading is not in `known`.
     """
     places = dict[str, int]()
     for place, head in enumerate(table.heads):
@@ -99,9 +99,10 @@ def _short(head: str) -> str:
 
 
 def word_of(cell: str, words: Iterable[str]) -> str | None:
-    """The one of these words that is in a cell; upper and lower case do not matter.
+    """Return the word of `words` that is in a cell.
 
-    None if the cell has no such word, or if it could mean two of them.
+    Upper and lower case do not matter.  Return None if the cell has no such word, or if
+    it could mean two of them.
 
     >>> word_of("Yes", ["yes", "no"]), word_of("ja", ["yes", "no"])
     ('yes', None)
@@ -118,7 +119,7 @@ def _only(words: list[str]) -> str | None:
 
 
 def points_of(cell: str) -> Fraction | None:
-    """The points in a cell; None if the cell does not state points.
+    """Return the points in a cell; None if the cell does not state points.
 
     >>> points_of("60,5"), points_of("1,234")
     (Fraction(121, 2), None)
@@ -130,17 +131,17 @@ def points_of(cell: str) -> Fraction | None:
 def moment_of(cell: str, zone: tzinfo | None) -> datetime:
     """Return the moment that a cell states.
 
-    Raises ValueError.  The text of the error is the end of a sentence that begins with
-    the cell.
+    Raises ValueError if the cell states no moment, or could mean two different moments.
+    The text of the error is the end of a sentence that begins with the cell.
     """
     return read_moment(_year_first(" ".join(cell.split())), zone)
 
 
 def _year_first(text: str) -> str:
-    """Rewrite a time that begins with the day or the month as 2027-03-27 20:11.
+    """Put the year first in a time that begins with the day or the month.
 
-    The text stays as it is if it is not clear which number is the day, as in
-    02/03/2027.
+    If it is not clear which number is the day, as in 02/03/2027, the text stays as it
+    is.
 
     >>> _year_first("27.03.2027 20:11"), _year_first("3/27/2027 8:11 PM")
     ('2027-03-27 20:11', '2027-03-27 20:11')
@@ -166,11 +167,11 @@ def _year_first(text: str) -> str:
 
 
 def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
-    """The ids in a cell, each once.
+    """Return the ids in a cell, each once.
 
-    Raises Refusal for a name that is not an id, and for a cell with only separators.
     A number may lack zeros at its beginning, because spreadsheets remove them.  `where`
-    says where the cell is, as the beginning of a sentence.
+    says where the cell is, as the beginning of a sentence.  Raises Refusal if the cell
+    has a name that is not an id, or only separators.
     """
     named = []
     for name in filter(None, map(str.strip, re.split("[,;]", cell))):
@@ -185,9 +186,9 @@ def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
 
 
 def _with_zeros(name: str, ids: Iterable[str]) -> str | None:
-    """Return the id that consists of zeros and this number, such as `0042` for `42`.
+    """Return the id that differs only in zeros at the beginning: `0042` for `42`.
 
-    Return None if there is no such id, or more than one.
+    Return None if `name` is no number, or if not exactly one id fits.
     """
     if not name.isdecimal():
         return None
@@ -195,5 +196,5 @@ def _with_zeros(name: str, ids: Iterable[str]) -> str | None:
 
 
 def _plain(heading: str) -> str:
-    """A heading in a form in which it can be compared."""
+    """Return a heading in a form in which it can be compared."""
     return "_".join(heading.casefold().split())

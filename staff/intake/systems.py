@@ -1,6 +1,6 @@
 """Reads the facts about course systems (systems.yaml), and times as systems write them.
 
-If a text can be read in two ways, it is refused.  The kit never guesses.
+If a time can be read in two ways, the kit refuses it.
 """
 
 import contextlib
@@ -20,10 +20,11 @@ _YEARS = range(2000, 2100)  # any other year is a typing error
 
 
 def read_moment(text: str, zone: tzinfo | None) -> datetime:
-    """The moment that a text states, in the course's zone if the text names no zone.
+    """Return the moment that a text states.  `zone` counts if the text names no zone.
 
-    Raises ValueError.  The text of the error is the end of a sentence that begins with
-    `text`.
+    Raises ValueError if the text states no time in the years 2000 to 2099.  Also raises
+    it if the clocks of `zone` skip the time, or show it twice.  The text of the error
+    is the end of a sentence that begins with `text`.
     """
     moment = _parsed(" ".join(text.split()))
     if not moment or moment.year not in _YEARS:
@@ -43,8 +44,8 @@ def read_moment(text: str, zone: tzinfo | None) -> datetime:
 def _parsed(text: str) -> datetime | None:
     """Return the time that a text states; None if it states no time.
 
-    The text has the form 2027-02-12 23:59, with or without seconds, or the form of a
-    system.  If the text has an offset from UTC, the time has it too.
+    The text has the form 2027-02-12 23:59, with or without seconds, or a form in
+    systems.yaml.  If the text has an offset from UTC, the time has it too.
     """
     iso = _ISO.fullmatch(text)
     if iso:
@@ -58,9 +59,9 @@ def _parsed(text: str) -> datetime | None:
 
 
 def moment_as_text(moment: datetime, zone: tzinfo | None) -> str:
-    """A moment on the clocks of a zone, with the offset.
+    """Write a moment as the clocks of a zone show it, with the offset from UTC.
 
-    Because of the offset, the text can be read in only one way, and no spreadsheet
-    changes it.
+    Because of the offset, the text can be read in only one way, and spreadsheets do not
+    change it.
     """
     return moment.astimezone(zone).isoformat(" ", "seconds")

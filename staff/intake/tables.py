@@ -1,7 +1,7 @@
-"""Reads tables of course systems in CSV, so that cells can be filled in.
+"""Reads tables in CSV, such as those of course systems, and fills in their cells.
 
-All other bytes of the file stay the same.  Commas, semicolons or tabs may separate
-cells.
+All other bytes of a table stay the same.  Commas, semicolons or tabs may separate the
+cells.  If the file begins with a line such as `sep=|`, that line names the separator.
 """
 
 import codecs
@@ -67,9 +67,9 @@ class Table:
         return [cell.text.strip() for cell in self.lines[0]]
 
     def rows(self) -> list[tuple[int, dict[str, str]]]:
-        """The lines below the headings: the number of each line, and its texts.
+        """Return the lines below the headings: the number of each line, and its texts.
 
-        The key of a text is its heading.  Empty lines are left out.
+        The key of a text is the heading of its column.  Empty lines are left out.
         """
         empty = dict.fromkeys(self.heads, "")
         rows = []
@@ -78,10 +78,10 @@ class Table:
         return rows
 
     def texts(self) -> list[tuple[int, list[str]]]:
-        """The lines below the headings: the number of each line, and the texts of its
-        cells.
+        """Return the lines below the headings, without empty lines.
 
-        Empty lines are left out.
+        Each line is its number, and the texts of its cells.  The line of the headings
+        has the number 0.
         """
         lines = []
         for number, line in enumerate(self.lines):
@@ -91,19 +91,21 @@ class Table:
         return lines
 
     def line_in_file(self, number: int) -> int:
-        """The number, from 1, of the line in the file at which a line of the table
-        begins.
+        """Return the number of the line in the file where a line of the table begins.
+
+        Lines of the file are counted from 1.  `number` counts lines of the table from
+        0.
         """
         return len(self.decoded.text[: self.lines[number][0].start].splitlines()) + 1
 
     def column(self, headings: Iterable[str], name: str) -> int | None:
-        """Return the number of the column that has one of these headings.
+        """Return the number, from 0, of the column with one of these headings.
 
-        The first heading that the table has decides.  Return None if the table has none
-        of them.
+        The first of the headings that the table has decides.  Return None if the table
+        has none of them.
 
         `name` is the name of the file.  Raises Refusal if two columns have the heading,
-        because then nobody knows which of them to read.
+        because nobody knows which of them to read.
         """
         known = [as_heading(head) for head in self.heads]
         for heading in headings:
@@ -124,22 +126,25 @@ class Table:
         as they are.
         """
         text = self.decoded.text
-        # The last cell is filled in first, so that the places of earlier cells stay
-        # right.
+        # The loop fills in the last cell first, because a new text moves all cells
+        # after it.
         for (line, column), new in sorted(cells.items(), reverse=True):
             cell = self.lines[line][column]
             text = text[: cell.start] + self._quoted(new) + text[cell.end :]
         return self.decoded.mark + text.encode(self.decoded.encoding)
 
     def _quoted(self, text: str) -> str:
-        """A text as a cell of this table holds it: in quotes if it needs them."""
+        """Return a text as a cell of this table holds it.
+
+        The text gets quotes if it contains a separator, a quote or a line end.
+        """
         if not re.search(f'[{self.separator}"\r\n]', text):
             return text
         return '"' + text.replace('"', '""') + '"'
 
 
 def as_heading(text: str) -> str:
-    """A heading in a form in which headings can be compared.
+    """Return a heading in a form in which headings can be compared.
 
     >>> as_heading(" GitHub_Username"), as_heading("E-Mail-Adresse")
     ('github username', 'e mail adresse')
@@ -153,8 +158,8 @@ def parse_table(
     """Read the table in a file with these bytes and this name.
 
     If `columns` are given, the table is one of the kit's own tables: it is in Unicode
-    and has exactly these headings.  `encoding` is the encoding of a file that names
-    none.  Raises Refusal, which says how to fix the file.
+    and has exactly these headings.  `encoding` is the encoding of a file without a byte
+    order mark.  Raises Refusal if the table cannot be used.
     """
     decoded = decode(data, str(name), encoding, may_guess=not columns)
     hint = _HINT.match(decoded.text)
@@ -173,9 +178,7 @@ def parse_table(
 def _refuse_other_columns(
     table: Table, columns: Sequence[str], name: Path | str
 ) -> None:
-    """Raise Refusal if a table of the kit's own has other columns, or too many
-    cells.
-    """
+    """Raise Refusal if a table has other columns than these, or too many cells."""
     if sorted(table.heads) != sorted(columns):
         raise Garbled(
             f"{name}: the columns must be {', '.join(columns)}; nothing else is kept"
@@ -194,8 +197,8 @@ def decode(
     """Decode the text of a file with this name.
 
     A byte order mark decides the encoding.  Without a mark, `encoding` decides.  If
-    there is neither, the file is in UTF-8; with `may_guess` it may also be in the
-    encoding of Windows.  Raises Garbled.
+    there is neither, the file is in UTF-8, or with `may_guess` also in the encoding of
+    Windows.  Raises Garbled if the file holds no text in its encoding.
     """
     if not data.strip():
         raise Garbled(f"{name} is empty; export or save it again, as CSV in UTF-8")
@@ -221,18 +224,20 @@ def decode(
 
 
 def _separator_of(text: str) -> str:
-    """Return the character that separates the headings: the one that is there most
-    often.
+    """Return the character that separates the cells of a table.
+
+    This is the comma, the semicolon or the tab, whichever the first line has most
+    often.  Characters in quotes do not count.
     """
     first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
     return max(_SEPARATORS, key=first.count)
 
 
 def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
-    """The cells of each line of a text, beginning at `start`.
+    """Return the cells of each line of a table.  The table begins at `start` in `text`.
 
-    A cell in quotes may hold separators and line ends, even if there is a space before
-    the quotes.
+    A cell in quotes may hold separators and line ends.  There may be spaces around the
+    quotes.
     """
     quoted_cell = r' *"((?:[^"]|"")*)" *'
     plain_cell = f"([^{re.escape(separator)}\r\n]*)"
@@ -255,7 +260,7 @@ def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
 
 
 def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
-    """Write a table of the kit's own.  No cell of it is a formula.
+    """Return a table in CSV with these rows.  No cell is a formula.
 
     The byte order mark tells spreadsheets that the table is in UTF-8.
     """
@@ -265,7 +270,7 @@ def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
 
 
 def safe(cell: object) -> str:
-    """Change a text so that no spreadsheet takes it as a formula."""
+    """Return the text of a cell, with `'` before it if it looks like a formula."""
     text = str(cell)
     if text.startswith(_FORMULA):
         return f"'{text}"
@@ -273,7 +278,7 @@ def safe(cell: object) -> str:
 
 
 def unsafe(text: str) -> str:
-    """The text from which `safe` has made this text."""
+    """Return the text from which `safe` has made this text."""
     if text[:1] == "'" and text[1:].startswith(_FORMULA):
         return text[1:]
     return text

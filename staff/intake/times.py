@@ -29,12 +29,10 @@ OTHERWISE = "collected.csv has another time, which stays"
 
 @dataclass
 class Filling:
-    """The times that a table adds as decisions, and the students whose times it does
-    not add.
-    """
+    """Which times of a table become decisions, and whose times do not."""
 
     edits: Edits = field(default_factory=dict)
-    # The students whose times are not added.  The key is the reason.
+    # The students whose times do not become decisions.  The key is the reason.
     unused: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -72,9 +70,10 @@ def read_times(
 def filling(
     store: Store, times: dict[str, datetime], files: list[Handed], zone: tzinfo | None
 ) -> Filling:
-    """Find out which times a table adds as decisions.
+    """Find out which times of a table become decisions.
 
-    `files` are all files that were handed in.
+    `times` are the times of the table.  The key is the id of the student.  `files` are
+    all files that were handed in.
     """
     rows = store.db.execute("SELECT source FROM decision WHERE column = 'submitted'")
     decided = {row["source"] for row in rows}
@@ -85,8 +84,8 @@ def filling(
         if not last:
             result.unused["handed in nothing"].append(student)
         elif any(_is_of(file, moment) for file in own[student]):
-            # The store knows a file of the student with this very time, perhaps an
-            # earlier one.  So the table says nothing new.
+            # The student handed in a file at exactly this time, and the store knows
+            # that already.  So the table says nothing new.
             continue
         elif len(last) > 1:
             result.unused[SEVERAL].append(student)
@@ -99,17 +98,17 @@ def filling(
 
 
 def _is_of(file: Handed, moment: datetime) -> bool:
-    """Whether a file was handed in at this very moment."""
+    """Whether a file was handed in at exactly this moment."""
     if file.submitted is None:
         return False
     return file.submitted.timestamp() == moment.timestamp()
 
 
 def _fill_in(result: Filling, student: str, source: str, time: str) -> None:
-    """Add a time as a decision about a file.
+    """Add the time of a student as a decision about a file.
 
-    The members of a team share a file.  If the table has given the file another time
-    already, for another member, this student's time is not added.
+    The members of a team share a file.  If another member has already given the file
+    another time, the student's time is not added, but noted as unused.
     """
     edit = Edit("", time)
     if result.edits.setdefault((source, "submitted"), edit) != edit:

@@ -12,8 +12,9 @@ MOODLE = "moodle"
 
 
 def as_id(text: str) -> str:
-    """An id in the form that the kit uses, without commas.  A comma separates ids in a
-    cell.
+    """Return an id in the form that the kit uses, without commas.
+
+    A comma in a cell separates two ids.
 
     >>> as_id("Müller, Anna")
     'Müller Anna'
@@ -23,10 +24,10 @@ def as_id(text: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def comparable(field: str, value: str) -> str:
-    """The value of a field, in a form in which it can be compared.
+    """Return the value of a field, in a form in which values can be compared.
 
-    Only the letters and digits of a name count, without accents.  Only the number at
-    the end of Moodle's identifier counts.
+    Upper and lower case do not matter.  Of a name, only the letters and digits count,
+    without accents.  Of an identifier of Moodle, only the number at the end counts.
 
     >>> comparable("name", "Doe, José"), comparable("id", "Ann")
     ('doejose', 'ann')
@@ -44,9 +45,9 @@ def comparable(field: str, value: str) -> str:
 
 
 def names_of(name: str) -> frozenset[str]:
-    """The name in a cell, with the last name first, and with the last name last.
+    """Return the two forms of a name: with the last name first, and with it last.
 
-    Both names are in comparable form.
+    Both forms are as `comparable` makes them.
 
     >>> sorted(names_of("Moor, Jo")), sorted(names_of("Jo van Moor"))
     (['jomoor', 'moorjo'], ['jovanmoor', 'moorjovan'])
@@ -58,9 +59,9 @@ def names_of(name: str) -> frozenset[str]:
 
 
 def names_in_both_orders(name: str, reversed_name: str) -> frozenset[str]:
-    """Return the two forms of a name, one for each order, without empty forms.
+    """Return the comparable forms of a name and of the same name in reverse order.
 
-    Both are in comparable form.
+    An empty form is left out.
     """
     names = {comparable(NAME, name), comparable(NAME, reversed_name)}
     return frozenset(names - {""})

@@ -2,13 +2,14 @@
 
     python -m reports.classroom50 CHECKOUT FOLDER
 
-The service sets the environment variables.  result.json has a test for each function.
-Its scores must be whole numbers, so they are hundredths of a point: 6543 of 10000
-means 65.43 of 100.  Both numbers leave out the points that hidden cases decide later.
+The service sets the environment variables that FACTS lists.  result.json has a test for
+each function.  Its scores must be whole numbers, so they are hundredths of a point:
+6543 of 10000 means 65.43 of 100.  Both numbers leave out the points that hidden cases
+decide later.
 
-result.json is written last, and only if every case has a verdict.  If the exit status
-is not 0, the service takes this as a fault of its own, and gives no score.  The service
-replaces `datetime` by the date of the commit.
+This program writes result.json last, and only if every case has a verdict.  If the exit
+status is not 0, the service takes this as a fault of its own, and gives no score.  The
+service replaces `datetime` in result.json by the date of the commit.
 """
 
 import contextlib
@@ -57,8 +58,9 @@ MORE = "\n\nThe rest does not fit on this page. `make test` shows all of it.\n"
 def result(
     sheet: ScoreSheet, variables: Mapping[str, str], now: datetime
 ) -> dict[str, Any]:
-    """The result for a score sheet on which every case has a verdict.
+    """Return the result for a score sheet on which every case has a verdict.
 
+    `variables` are the environment variables, and `now` is the moment of the grading.
     Raises ValueError if the result breaks a rule of the service, for example because a
     variable is not set.
     """
@@ -78,9 +80,9 @@ def result(
 
 
 def _place_of(error: jsonschema.ValidationError) -> str:
-    """Name the fact that breaks a rule, followed by its environment variable.
+    """Name the part of a result that breaks a rule.
 
-    This tells the staff which variable of the service is wrong.
+    If an environment variable of the service gives this part, name the variable too.
     """
     if not error.absolute_path:
         return "the result"
@@ -104,7 +106,10 @@ def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
 
 
 def _message(sheet: ScoreSheet, function: str) -> str:
-    """Say how many cases of a function pass, and why the first of the others fails."""
+    """Say how many cases of a function pass, and why the first failing case fails.
+
+    If lab.py is missing or cannot be imported, only say why.
+    """
     if sheet.import_failure:
         return sheet.import_failure
     cases = [case for case in sheet.graded if case.function == function]
@@ -118,9 +123,9 @@ def _message(sheet: ScoreSheet, function: str) -> str:
 
 
 def shortened(markdown: str, most: int) -> str:
-    r"""Cut a page to at most so many characters, in whole lines.
+    r"""Cut a page to at most `most` characters, in whole lines.
 
-    If a block of code is cut, it is closed after its last line.
+    If the cut is in a block of code, the block is closed after its last line.
 
     >>> page = "Points\n\n```text\nfirst\nsecond, and longer\n```\n" + 60 * "x"
     >>> shortened(page, 95).removesuffix(MORE)
@@ -149,7 +154,7 @@ def shortened(markdown: str, most: int) -> str:
 
 
 def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
-    """Grade lab.py of a checkout in another folder; return the score sheet.
+    """Copy lab.py from a checkout into `folder`, grade it there, and return the sheet.
 
     So student code sees no other file of the checkout.  If lab.py cannot be read, it is
     not copied, and the sheet says why.
@@ -163,8 +168,10 @@ def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
 
 
 def main(words: list[str], variables: Mapping[str, str] = os.environ) -> int:
-    """Grade a checkout, and write the files into a folder; return 1 if there is no
-    result.
+    """Grade a checkout, and write the result and the pages into a folder.
+
+    `words` are the checkout and the folder.  Return 1 if there is no result, and
+    otherwise 0.
     """
     checkout, out = map(Path, words)
     try:
@@ -175,7 +182,7 @@ def main(words: list[str], variables: Mapping[str, str] = os.environ) -> int:
                 print(f"no result: a person must look at {cases}", file=sys.stderr)
                 return 1
             report = as_json(result(sheet, variables, datetime.now(UTC)))
-            # A failure to write the page must not cost the verdicts.
+            # The result is written even if this page cannot be written.
             with contextlib.suppress(Exception):
                 write_report(sheet, out / "report.html")
         body = shortened(summary(sheet), MOST_BODY)

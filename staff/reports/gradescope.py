@@ -5,8 +5,8 @@
 Students see public cases at once, and hidden cases when the grades are published
 (`after_published`).  Gradescope hides the total as long as any test is hidden.  So if
 there are hidden cases, students see the total only when the grades are published.
-Until then the output shows the points of the public cases.  It says nothing about
-hidden cases except how many points they carry.
+Until then the text above the tests shows the points of the public cases.  The text says
+nothing about hidden cases except how many points they carry.
 
 The score of the submission counts.  The scores of the tests add up to this score.
 `extra_data` has the answers to the survey, which staff can download.
@@ -52,7 +52,10 @@ _FORMATS = {
 
 
 def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
-    """The result for a score sheet.  `seconds` is how long the grading took."""
+    """Return the result for a score sheet.  `seconds` is how long the grading took.
+
+    The result has no score if a person has to look at a case.
+    """
     if sheet.import_failure:
         tests = [_whole_lab(sheet)]
     else:
@@ -75,7 +78,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
 def needs_human() -> dict[str, Any]:
     """Return the result of a submission that could not be graded.
 
-    It says that a person has to look at the submission, and it has no score.
+    The result says that a person has to look at the submission, and has no score.
     """
     return {
         "output": NEEDS_HUMAN,
@@ -88,7 +91,8 @@ def needs_human() -> dict[str, Any]:
 def _output(sheet: ScoreSheet) -> str:
     """Return the text above the tests.
 
-    It says how many points the public cases give, and how many points are still open.
+    The text says how many points the public cases give, and how many points hidden
+    cases decide later.  If lab.py is missing or cannot be imported, the text says why.
     """
     if sheet.import_failure:
         return f"**0 of {as_points(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
@@ -111,13 +115,16 @@ def _output(sheet: ScoreSheet) -> str:
 
 
 def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
-    """A test for each case.  The outputs share the space that Gradescope allows."""
+    """Return a test for each case.
+
+    All outputs together have at most MOST_IN_ALL bytes of text.
+    """
     most = min(MOST_TEXT, MOST_IN_ALL // len(sheet.graded))
     return [_test(sheet, case, most) for case in sheet.graded]
 
 
 def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
-    """Return the test of a case.  The output of the test has at most `most` bytes."""
+    """Return the test of a case.  Its output has at most `most` bytes of text."""
     verdict = sheet.verdict(case)
     test: dict[str, Any] = {
         "name": case.id,
@@ -140,7 +147,7 @@ def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
 def plain(text: str, most: int) -> str:
     r"""Cut a text to at most `most` bytes of UTF-8, in whole lines.
 
-    Control characters are escaped.
+    A longer line is cut to LONGEST_LINE characters.  Control characters are escaped.
 
     >>> plain("a\x1b[31mb\nsecond\nthird", 22)
     'a\\x1b[31mb\nsecond\n…'
@@ -159,11 +166,11 @@ def plain(text: str, most: int) -> str:
 
 
 def explanation(sheet: ScoreSheet, case: Case) -> str:
-    """What a student may read about a case, in lines.
+    """Return the lines that a student may read about a case.
 
-    If the case passes, this is what the case is about.  If a public case fails, this is
-    the text of `make test`.  If a hidden case fails, this is what the case is about,
-    and how it failed, because a student cannot run the case.
+    If the case passes, the lines say what the case is about.  If a public case fails,
+    they explain the failure in full.  If a hidden case fails, they say what the case is
+    about, and give the status and the message of the verdict.
     """
     verdict = sheet.verdict(case)
     if verdict.passed:
@@ -189,15 +196,15 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
 
 
 def _why(sheet: ScoreSheet) -> str:
-    """Say why lab.py could not be imported, as a block of text."""
+    """Say in a block of text why lab.py is missing or cannot be imported."""
     return fenced(plain("\n".join(import_failed(sheet)), MOST_TEXT).splitlines())
 
 
 def main(words: list[str]) -> int:
     """Grade the submission in a folder, which is /autograder on the service.
 
-    Return 0, even if grading fails.  The result of `needs_human` is written first.  It
-    stays if grading fails or is stopped.
+    Return 0, even if grading fails.  This function writes the result of `needs_human`
+    first.  That result stays if grading fails or is stopped.
     """
     root = Path(words[0])
     started = time.monotonic()

@@ -1,12 +1,12 @@
 """Finds lab.py in the folder that was handed in, and grades it.
 
 The folder is hostile: it may contain links, folders with the name lab.py, or huge
-files.  Only an ordinary file of at most 1 MiB is read.  Its bytes are copied into a
-folder of the grader before anything runs.  No other file of the folder is used.
+files.  This module reads only an ordinary file of at most 1 MiB.  It copies the bytes
+of that file into a folder of the grader before anything runs.  It uses no other file of
+the hostile folder.
 
 `make collect` looks for lab.py with code of its own, in staff/intake/.  This module
-cannot use that code, because it also runs in a bundle, which has no staff/.  Besides,
-the sentences here are for students.
+cannot use that code, because it also runs in a bundle, which has no staff/.
 """
 
 import json
@@ -38,7 +38,8 @@ class NoLab(Exception):
 def grade_submission(folder: Path) -> ScoreSheet:
     """Grade the lab.py in a folder; return the score sheet.
 
-    The sheet has as much feedback as the course gives to students.
+    The sheet has as much feedback as the course gives to students.  If no lab.py can be
+    graded, the sheet says why.
     """
     bank = load_bank()
     kit = read_release()
@@ -47,8 +48,8 @@ def grade_submission(folder: Path) -> ScoreSheet:
     except NoLab as missing:
         return ScoreSheet(bank, {}, b"", import_failure=str(missing), kit=kit)
     with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
-        # The child of the grader may run as another user, who has to read lab.py: see
-        # grader/sandbox/process.py.
+        # The process that runs lab.py may belong to another user, who has to read
+        # lab.py (see grader/sandbox/process.py).
         os.chmod(scratch, 0o711)
         lab = Path(scratch, LAB)
         lab.write_bytes(source)
@@ -57,9 +58,10 @@ def grade_submission(folder: Path) -> ScoreSheet:
 
 
 def read_submitted(folder: Path) -> bytes:
-    """Read the lab.py at the top of a folder, or else the only one below the top.
+    """Return the bytes of the lab.py in a folder.
 
-    Raises NoLab.
+    This is the lab.py at the top of the folder, or else the only one below.  Raises
+    NoLab if there is none, if there are several below, or if it cannot be read.
     """
     lab = _lab_in(folder)
     try:
@@ -71,8 +73,10 @@ def read_submitted(folder: Path) -> bytes:
 
 
 def _lab_in(folder: Path) -> Path:
-    """The path of the lab.py in a folder.  Raises NoLab if there is none, or more than
-    one.
+    """Return the path of the lab.py at the top of a folder, or else of the only one
+    below.
+
+    Raises NoLab if there is none, or if there are several below.
     """
     top = folder / LAB
     if os.path.lexists(top):
@@ -98,13 +102,16 @@ def _lab_in(folder: Path) -> Path:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Yield every file, folder or link named lab.py in a folder, down to DEEPEST."""
+    """Yield the path of every file, folder or link that is named lab.py.
+
+    The search goes at most DEEPEST folders down, and leaves out folders in SKIPPED.
+    """
     for here, folders, files in os.walk(folder):
         if LAB in files or LAB in folders:
             yield Path(here, LAB)
         is_deep = len(Path(here).relative_to(folder).parts) >= DEEPEST
         inner = sorted(name for name in folders if name not in SKIPPED)
-        # The loop of os.walk goes only into the folders that are still in this list.
+        # os.walk goes only into the folders that stay in this list.
         folders[:] = []
         if not is_deep:
             folders[:] = inner
@@ -123,5 +130,5 @@ def say_why(fault: BaseException) -> None:
 
 
 def as_json(report: dict[str, Any]) -> bytes:
-    """A report as JSON, in bytes."""
+    """Return a report in JSON, as bytes."""
     return f"{json.dumps(report, indent=1, ensure_ascii=False)}\n".encode()

@@ -1,9 +1,9 @@
 """grades/grades.db: the facts that the kit found, and people's decisions.
 
-One process at a time may write, and others may read meanwhile.  A store keeps in its
-user_version how many steps of store.sql it has taken.  A command that only reads
-changes nothing: if the store is older than the kit, the command takes the missing steps
-in a copy in memory.
+One process at a time may write, and others may read meanwhile.  store.sql makes the
+tables of the store in numbered steps.  The store keeps in its user_version how many of
+these steps it has taken.  A command that only reads changes no table.  If the store is
+older than the kit, such a command takes the missing steps in a copy in memory.
 """
 
 import contextlib
@@ -96,8 +96,8 @@ def opened(verb: str, writes: bool) -> Iterator[Store]:
     ends.
 
     Raises Refusal if there is no store to read, if another process writes, if the disk
-    is full, if a file in grades/ cannot be written, if the store is damaged, or if a
-    newer kit has written it.
+    is full or fails, if a file in grades/ cannot be read or written, if the store is
+    damaged, or if a newer kit has written it.
     """
     if not writes and not FILE.exists():
         raise Refusal(
@@ -121,9 +121,9 @@ def in_memory() -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def _failures_told() -> Iterator[None]:
-    """Turn an error of the disk or of SQLite into a Refusal.
+    """Turn an error of the disk or of SQLite into a Refusal, which says what is wrong.
 
-    The Refusal says what is wrong.
+    An error for which the kit has no sentence stays as it is.
     """
     try:
         yield
@@ -158,7 +158,7 @@ def _sentence_about(error: OSError) -> str:
 
 
 def _file_of(error: OSError) -> Path:
-    """The file that an error is about; an empty path if the error names none."""
+    """Return the file that an error is about; an empty path if the error names none."""
     # If the error names two files, the first is a new file that should have replaced
     # the second.
     name = error.filename2 or error.filename
@@ -224,7 +224,7 @@ def _connected(
 
 
 def _steps() -> list[str]:
-    """The steps of store.sql, in their order."""
+    """Return the steps of store.sql, in their order."""
     return re.split(r"^-- step \d+", STEPS.read_text("utf-8"), flags=re.MULTILINE)[1:]
 
 
@@ -254,7 +254,10 @@ def _take_steps(db: sqlite3.Connection) -> None:
 
 
 def _who() -> str:
-    """The user name of the person who types."""
+    """Return the user name of the person who typed the command.
+
+    If the system knows no name, return a phrase in its place.
+    """
     with contextlib.suppress(OSError, KeyError, ImportError):
         return getpass.getuser()
     return "somebody without a name"
@@ -262,7 +265,7 @@ def _who() -> str:
 
 @functools.cache
 def _kit() -> str:
-    """The version of the kit, as git describes it."""
+    """Return the version of the kit, as git describes it, or `no version`."""
     words = ["git", "describe", "--always", "--dirty", "--tags"]
     version = ""
     with contextlib.suppress(OSError):
