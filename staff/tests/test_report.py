@@ -71,7 +71,7 @@ def test_each_function_that_fails_has_one_case_in_full(
     text = report.read_text("utf-8")
     assert f"<h1>{score_line(sheet)}</h1>" in text
     heads = ["Part", "Points", "At the deadline", "Cases", "expected", "yours"]
-    heads += ["Case", "Verdict", "Points", "What is wrong"]
+    heads += ["Case", "Verdict", "Points", "Remarks"]
     assert re.findall(r'<th scope="col">(.*?)</th>', text) == heads
     found = sections(report)
     assert [name for name in found if name] == [
@@ -80,7 +80,7 @@ def test_each_function_that_fails_has_one_case_in_full(
     ]
     shown, _, _ = found["minimax_search_alphabeta"].partition("<script")
     for label in (
-        "One known mistake explains every failing case:",
+        "One known mistake explains every failing case of minimax_search_alphabeta:",
         "Hint:",
         "Ask yourself:",
         "PARTLY RIGHT",

@@ -462,7 +462,7 @@ def test_long_words_stay_on_a_screen(bank: Bank) -> None:
 
 ADDS_ONE = Misconception("adds one", "Count again.", "Why?")
 ADDS_TWO = Misconception("adds two", "Never shown.")
-BOTH = "Either of two known mistakes explains every failing case: solve adds one; or it adds two."
+BOTH = "Either of two known mistakes explains every failing case of solve: it adds one; or it adds two."
 
 
 @pytest.mark.parametrize(
@@ -472,7 +472,7 @@ BOTH = "Either of two known mistakes explains every failing case: solve adds one
         (
             (ADDS_ONE,),
             [
-                "One known mistake explains every failing case: solve adds one.",
+                "One known mistake explains every failing case of solve: it adds one.",
                 "Hint: Count again.",
                 "Ask yourself: Why?",
             ],
