@@ -24,6 +24,7 @@ from staff.tests.conftest import (
     functions_with,
     sheet_of,
 )
+from staff.tests.support.params import by_id
 from staff.wrong_labs import WrongLab, build, load_wrong_labs
 
 WRONG_LABS = load_wrong_labs()
@@ -39,6 +40,8 @@ OWN_FAULT = (
     Status.NOT_STARTED,
     Status.UNGRADED,
 )
+# These compute until their time is up, in many cases.
+LONG = ("player-never-goes-deeper", "solve-without-a-memo")
 SLOW_HERE = (Status.TIME_OUT, Status.UNGRADED)
 Graded = Callable[[Path], ScoreSheet]
 STYLE = Style(colour=False, ascii_only=True, make=True)
@@ -47,7 +50,7 @@ COLUMNS = 79  # of a terminal
 SEEN = 24 - 3
 
 
-@pytest.fixture(params=["fork", "no-fork"])
+@pytest.fixture(params=["fork", pytest.param("no-fork", marks=pytest.mark.long)])
 def graded(
     request: pytest.FixtureRequest, bank: Bank, short_bank: Bank, few: Bank
 ) -> Graded:
@@ -77,7 +80,7 @@ def test_right_lab_gets_everything(lab: Path, graded: Graded) -> None:
     assert sheet.is_full
 
 
-@pytest.mark.parametrize("wrong_lab", WRONG_LABS, ids=lambda wrong_lab: wrong_lab.id)
+@pytest.mark.parametrize("wrong_lab", by_id(WRONG_LABS, LONG))
 def test_wrong_lab_loses_points_where_its_mistake_is(
     wrong_lab: WrongLab, model: str, tmp_path: Path, bank: Bank
 ) -> None:

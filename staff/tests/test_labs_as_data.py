@@ -13,6 +13,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from staff.submissions.rows import ALL, OTHERS, Row, read_rows
 from staff.tests.conftest import Submit, score_of
+from staff.tests.support.params import by_id
 from staff.tests.support.waiting import processes_about, soon
 
 OWN_FAULT = {"fail", "partly right", "crash", "time-out", "not started"}
@@ -145,9 +146,17 @@ class Outcome:
 
 
 ROWS = [*read_rows()]
+LONG = (
+    "signals-that-are-ignored",
+    "a-rule-that-hangs",
+    "two-large-stacks-at-once",
+    "a-heuristic-on-a-rule-that-dies-far-away-1",
+    "an-import-that-hangs",
+    "a-wrong-rule-that-never-returns",
+)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+@pytest.mark.parametrize("row", by_id(ROWS, LONG))
 def test_a_lab_comes_out_as_its_row_says(
     row: Row, bank: Bank, model: str, submit: Submit
 ) -> None:

@@ -241,6 +241,7 @@ def test_rules_that_are_missing_are_named(
     assert browser.complaints() == []
 
 
+@pytest.mark.long
 def test_rules_that_hang_are_named(
     browser: Browser, server: BoardServer, model: str, submit: Submit
 ) -> None:

@@ -231,6 +231,7 @@ def test_a_large_request_and_large_answers_come_through(opened: Open) -> None:
 
 
 @LINUX
+@pytest.mark.parametrize("opened", [True], ids=["fork"], indirect=True)
 def test_a_busy_machine_makes_no_stall(opened: Open) -> None:
     """The loop gets its seconds of CPU late, since 16 others share the processor."""
     processors = os.sched_getaffinity(0)
