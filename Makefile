@@ -30,7 +30,7 @@ help::
 	@echo 'make test                         grade lab.py'
 	@echo 'make test PART=2                  grade one part of it'
 	@echo 'make test K=alphabeta             run only the cases that match this word'
-	@echo 'make test V=1                     list every case on a line of its own'
+	@echo 'make test V=1                     list every case'
 	@echo 'make test LAB=file OUT=file.json  grade another file and save its results'
 	@echo 'make test ARGS="-x --lf"          use options of pytest: rerun what failed'
 	@echo 'make watch                        grade again whenever you save'
@@ -46,7 +46,7 @@ help::
 	@echo 'make play ARGS="nim --minnie minimax:3"  play other games and other players'
 	@echo 'make board                        play in your browser'
 	@echo 'make ladder                       climb from weak players to strong ones'
-	@echo 'make ladder RUNG=5 BUDGET=500     play one rung; with fewer evaluations'
+	@echo 'make ladder RUNG=5 BUDGET=500     play one rung, with fewer evaluations'
 	@echo 'make match OTHER=old_lab.py       see whether a change made you play better'
 	@echo
 	@echo 'Update:'
@@ -63,7 +63,7 @@ else
 	@test -x $(PY) || { echo 'VENV=$(VENV) holds no bin/python; name an environment, or leave VENV out' >&2; exit 2; }
 endif
 
-# What else is typed, and folders that are named much like a command: the grader says which command is meant.
+# Unknown words, and folders with almost the name of a command (`make tests`): the grader suggests the right one.
 .PHONY: boards tests
 .DEFAULT:
 	@$(call ANY_PYTHON,$(call AS_IS,$@))

@@ -1,8 +1,7 @@
 """Games and adversarial search: your file.
 
-Fill in the functions and answers below, part by part; everything else is given.  `make test` tells you what is
-right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  There is a
-survey at the end.
+Fill in the functions and answers below, part by part; everything else is given.  `make test` grades it.  `.venv/bin/python lab.py`
+runs the lines in `try_it()`.  There is a survey at the end.
 
 Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """
@@ -240,7 +239,7 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # a shallow search misses the threa
 #                  both
 #     score        the score of that last state, from the maximizer's point of view
 #     evaluations  the number of static evaluations: count one for each state that you score, with
-#                  get_endgame_score or with the heuristic; inner nodes do not count
+#                  get_endgame_score or with the heuristic; nodes that you do not score do not count
 #
 # If several branches are equally good, take the earliest.  A state (api/state.py) has these methods:
 #

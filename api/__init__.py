@@ -38,7 +38,7 @@ tree_state              turns a drawn tree into an AbstractGameState
 tree_estimate           the heuristic that returns the estimates written in a tree
 
 A game that ends without a winner is a *tie*.  Part 0 calls the value of such a position
-Value.TIE, which also is the value of every position from which both players can avoid a
+Value.TIE, which is also the value of every position from which both players can avoid a
 loss.  Part 4 calls the outcome of such a game DRAW.  Moves with equal scores are never
 called a tie: if several moves are equally good, take the earliest.
 """

@@ -1,4 +1,4 @@
-"""Two adapters: each turns a game into another form of game.
+"""Two adapters between the three forms of a game.
 
 `as_two_player_game` turns a `Game` into a two-player game.  It adds whose turn it is to
 each position, so that Minnie and Maxie can play your ZeroBy.

@@ -21,8 +21,8 @@ class ConnectFourBoard:
     the board is empty.  The number of pieces says whose turn it is: if it is even, the
     owner of piece 1 is to move, and if it is odd, the owner of piece 2.
 
-    `players` names the two players, the owner of piece 1 first.  If you know who is to
-    move, but not who owns piece 1, pass the name of that player as `whose_turn`.
+    `players` names the two players, the owner of piece 1 first.  If you know
+    only who is to move, pass that player's name as `whose_turn`.
 
     Boards are immutable: `add_piece` returns a new board.  Two boards are equal if
     their pieces and their players are equal.  A board can be a key of a dict.
@@ -199,7 +199,7 @@ class ConnectFourBoard:
         return self._names[self._second_is_to_move()]
 
     def get_other_player_name(self) -> str:
-        """The name of the other player, who made the last move.
+        """The name of the player whose turn it is not.
 
         >>> ConnectFourBoard().get_other_player_name()
         'Player Two'

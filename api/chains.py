@@ -1,9 +1,8 @@
 """Chains on a Connect Four board, found by a few operations on integers.
 
 `ConnectFourBoard.get_all_chains` calls `list_chains`.  If you only want to know what a
-chain is, read the docstring of that method.  The kit's tests compare this file with a
-plain version that looks at one square after another: `chains_by_looking` in
-staff/tests/test_api.py.
+chain is, read the docstring of that method.  The kit's own tests compare this
+file with a plain version that looks at one square after another.
 
 **The pieces are one integer.**  Each square has a bit for piece 1:
 
@@ -14,8 +13,8 @@ staff/tests/test_api.py.
 
 So the square in column c and row r has bit 8 * r + c.  Its bit for piece 2 is 56 bits
 higher.  Bits 7, 15, ... 47 and the bits of the row below the bottom, 48 to 55, are
-always 0.  They keep apart the end of one row and the beginning of the next one, and
-the pieces of one player and those of the other.
+always 0.  They separate each row from the next, and the pieces of one player from
+those of the other.
 
 **A direction is a number of bits** from a square to the next one:
 

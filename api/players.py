@@ -100,9 +100,9 @@ class SearchPlayer(Player):
     The heuristic is the game's own estimate.
 
     The player searches to depth 1, 2, … until it reaches `depth`, runs out of `seconds`
-    or sees a sure win.  If a search sees a sure loss, the player plays the move that
-    the previous, shallower search found, to hold out longer.  The search to depth 1 has
-    no time limit.
+    or is sure how the game ends.  If a search sees a sure loss, the player plays the
+    move that the previous, shallower search found, to hold out longer.  The search to
+    depth 1 has no time limit.
 
     `clock` returns the time in seconds.  The player calls `tell` with the result of
     each search.  `thought` is the result that the player's last move came from.

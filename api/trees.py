@@ -11,8 +11,9 @@ A drawing is text with one node in each line.  Children are indented below their
         2
 
 A leaf is written as a score, or as a label and a score.  An inner node is written as a
-label.  After the label, `~ 4` means that tree_estimate returns 4 for this node.  Every
-score is from the maximizer's point of view.
+label.  After the label, `~ 4` means that tree_estimate returns 4 for this node.
+Scores are from the maximizer's point of view, unless the tree is read with
+`negates=True`.
 """
 
 import re
@@ -206,7 +207,7 @@ def _read_node(drawing: str, line: str, number: int, negates: bool) -> TreeNode:
 
 
 def _check(nodes: list[TreeNode]) -> None:
-    """Check that each result of a search on the tree is unique.
+    """Check that a search result can name only one node.
 
     All leaves must have scores, and inner nodes must have none.  Labels must be unique,
     and siblings with the same score must have labels.  Raises ValueError.

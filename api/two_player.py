@@ -1,8 +1,8 @@
 """TwoPlayerGame and Player: a game for Minnie and Maxie, and a program that plays it.
 
 A game knows its rules, but nothing about its players.  A player holds one game, and
-uses the states and moves of that game only through the game's methods.  So the same
-class of players can play every game.
+uses the states and moves of that game only through the game's methods.
+So one class of player can play every game.
 """
 
 from collections.abc import Sequence

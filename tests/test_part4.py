@@ -5,5 +5,5 @@ boards/cases/ holds the cases, in files whose names begin with 4.
 
 
 def test_part4(case, grade):
-    """The move that your player chooses, and the estimate of this move."""
+    """The moves and estimates of your player, and the depths that it refuses."""
     grade(case)
