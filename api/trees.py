@@ -232,8 +232,8 @@ def _check(nodes: list[TreeNode]) -> None:
         different = {(child.label, child.score) for child in node.children}
         if len(different) < len(node.children):
             raise ValueError(
-                f"line {node.line}: two children of {node.name!r} are equal and tied; "
-                "give each a label"
+                f"line {node.line}: two children of {node.name!r} have the same score "
+                "and no label; give each a label"
             )
 
 
