@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from boards.reading import write_whole
+from grader.grading.source import what_ails
 from grader.ladder.rungs import Rung
 from grader.protocol.text import harmless, plural
 from staff.course.standing import GRADED, SETTLE, SEVERAL, Handed, latest
@@ -56,7 +57,12 @@ def entries_of(book: Book, folder: Path, house: list[Player]) -> Entries:
             if name:
                 name = replaced.get(student, name)
         if not name:
-            nameless += 1
+            if ailment := what_ails(source):
+                who = ", ".join(file.students)
+                note = f"{who} does not take part: Python cannot read lab.py. {ailment}"
+                entries.notes.append(harmless(note, LONGEST))
+            else:
+                nameless += 1
             continue
         lab = folder / file.sha256 / "lab.py"
         write_whole(lab, source)

@@ -174,4 +174,4 @@ $("slider").addEventListener("input", () => (stop(), go(Number($("slider").value
 $("player").append(...players.map(([name], number) => new Option(name, number)));
 const linked = Number(location.hash.replace("#game-", "")) - 1;
 if (games[linked]) choose(linked);
-else if (games.length) show(0);
+else if (games.length) show(Math.max(0, players.findIndex(([, rung]) => !rung))); // the best player of the class

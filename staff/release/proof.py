@@ -38,6 +38,8 @@ def prove(tree: Tree, model: Path) -> str:
         results = _results(copy)
     _expect("the model solution", results, ("pass",))
     points = "{score:g} of {out_of:g}".format(**results)
+    if results["later"]:
+        points += " public points"
     return (
         "the stub scores 0, and nothing in it has started; "
         f"the model solution scores {points}"

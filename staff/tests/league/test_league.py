@@ -423,10 +423,14 @@ def test_what_cannot_play_stays_out_and_is_named(master: Path) -> None:
         "cat": with_body("minimax_search_alphabeta", "raise NotImplementedError", model)
         + "\nLEAGUE_NAME = 'Out as well'\n"
         + "\ndef progressive_deepening(*given, **named):\n    return None\n",
+        "dan": f"{model}\nLEAGUE_NAME = 'Not closed\n",
     }
     hand_in(master, labs)
     done = hold(master)
     assert done.returncode == 0, done.stderr
+    unread = r"^dan does not take part: Python cannot read lab.py. .*lab.py:\d+"
+    assert re.search(unread, done.stdout, re.MULTILINE)
+    assert "without LEAGUE_NAME" not in done.stdout
     assert re.search(r"^bob does not take part: .*numpy", done.stdout, re.MULTILINE)
     out = "cat does not take part: minimax_search_alphabeta is not written yet."
     assert f"\n{out}\n" in done.stdout

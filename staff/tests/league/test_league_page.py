@@ -86,6 +86,19 @@ def test_a_name_leads_to_the_games_of_its_player(page: Browser, report: Report) 
         assert page.count(".chosen") == 1
 
 
+def test_it_opens_with_a_player_of_the_class(
+    browser: Browser, report: Report, tmp_path: Path
+) -> None:
+    """As if the last but one were not a rung."""
+    name = report.rows[-2].player.name
+    page = page_of("The league", report).decode()
+    rung, student = f'["{name}",true]', f'["{name}",false]'
+    file = tmp_path / "league.html"
+    file.write_text(page.replace(rung, student), "utf-8")
+    browser.open(file.as_uri())
+    assert browser.text(".chosen button") == name
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_on_every_screen(page: Browser, width: int, scheme: str) -> None:
