@@ -18,7 +18,7 @@ Player                  the base class of players, with MINNIE and MAXIE   two_p
 TwoPlayerGame           the base class of games for Minnie and Maxie
 Winner, DRAW            the outcomes of a game                               outcomes.py
 Over, IN_PLAY           the statuses of a game: it has ended, or it has not
-Definitely, Guess       the estimates of a position: a sure one, or not
+Definitely, Guess       the estimates of a position: certain, or a guess
 Nim                     a two-player game with a perfect estimate                 nim.py
 VeryDumbNim             the same game with an estimate that does not help
 TwoPlayerTicTacToe      tic-tac-toe as a two-player game                  tic_tac_toe.py

@@ -64,9 +64,11 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def write_digests(check: bool) -> list[str]:
-    """Store digests of all case files, which have just been filled in.
+    """Store digests of all case files, which have just been filled in, in the files
+    that FILLED names.
 
-    With `check`, write nothing.  Return a line for each file that differs.
+    With `check`, write nothing.  In both cases, return a line for each of these files
+    of digests that differs.
     """
     lines = []
     for folder, file in FILLED.items():

@@ -48,7 +48,7 @@ VERBS = {
     "publish": _of_gradebook(
         "publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"
     ),
-    "why": _of_gradebook("why", "explain a score    WHO=id,id CASE=name OUT=lab.py"),
+    "why": _of_gradebook("why", "explain a score    WHO=id,id CASE=name OUT=theirs.py"),
     "similar": _of_gradebook("similar", "rank pairs that share code    WITH=earlier/"),
     "league": _of_gradebook(
         "league", "submissions play each other    BUDGET=1000 SEED=1 VALUES=yes"

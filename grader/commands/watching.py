@@ -26,7 +26,11 @@ def main(words: list[str], lab: Path) -> int:
 
     Raises Refusal for words that the verb does not take.
     """
-    lab = Parser("watch", "make watch takes no words but LAB=file", lab).read(words).lab
+    lab = (
+        Parser("watch", "make watch takes only options, such as LAB=file", lab)
+        .read(words)
+        .lab
+    )
     bank = load_bank()
     seen = b""
     try:

@@ -87,8 +87,8 @@ def _notify(sheet: ScoreSheet) -> None:
 def grade_checkout(checkout: Path) -> ScoreSheet:
     """Grade CHECKOUT/lab.py, and return the score sheet.
 
-    CHECKOUT may have no lab.py that can be graded.  Then the sheet has 0 points, and
-    says why.
+    If CHECKOUT has no lab.py that can be graded, the sheet says why, and only void
+    cases earn points.
     """
     bank = load_bank()
     lab = checkout / "lab.py"

@@ -1,8 +1,8 @@
 """The ladder: Connect Four between submissions and the kit's own players.
 
-For each move, a player may make a certain number of static evaluations, and the kit
-counts them.  So a game is the same on every machine, unless a player reaches a limit on
-time.
+For each move, a submission may make a certain number of static evaluations, and the kit
+counts them.  This number does not limit the kit's own players, which use no clock.  So
+a game is the same on every machine, unless a submission reaches a limit on time.
 
     referee       plays a game between two contestants on a board of its own
     submission    a contestant that is a lab.py, in a process of its own in the sandbox

@@ -28,8 +28,11 @@ _SIDES = ("MAXIE", "MINNIE", "DRAW")
 
 
 class Garbled(Exception):
-    """Raised for data that the grader's own code in the child would never send, so
-    student code must have sent it.
+    """Raised for data that does not have the form that the child sends.
+
+    The grader's own code in the child of a submission never sends such data, so there
+    student code has sent it.  But a stored trace or game may be damaged, and a new
+    kind.py may not fit its worker.py.
     """
 
 

@@ -144,10 +144,10 @@ def plural(number: int, singular: str, many: str = "") -> str:
 
 
 def pairs(value: Any) -> Data:
-    """Return a dict that lab.py has returned.  `value` is this dict as plain data.
-    Each key becomes text.
+    """Return the entries of a dict that the child has sent, with each key as text.
 
-    Raises Garbled if the value is not a dict.
+    `value` is this dict as plain data, and the values of the entries stay plain data.
+    Raises Garbled if `value` is not a dict in plain data.
     """
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled

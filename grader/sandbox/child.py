@@ -94,7 +94,9 @@ class Child:
         grader/child/main.py explains.
         """
         drawings = _drawings()
-        # True while the child works on a function or a game that the grader has sent.
+        # True from the moment when the grader sends a function or a game, until the
+        # child can take the next one.  A child that does not fork takes only one, so
+        # for such a child this stays True.
         self.busy = False
         self._folder = new_folder()
         self._prints = tempfile.TemporaryFile()  # noqa: SIM115

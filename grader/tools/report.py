@@ -50,7 +50,9 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     words or a file that is not a lab.py, and OSError if lab.py cannot be read.
     """
     lab = (
-        Parser("report", "make report takes no words but LAB=file", lab).read(words).lab
+        Parser("report", "make report takes only options, such as LAB=file", lab)
+        .read(words)
+        .lab
     )
     sheet = with_feedback(grade(lab, bank or load_bank()))
     write_report(sheet, style=Style(colour=False, ascii_only=False))

@@ -117,7 +117,7 @@ class Course:
         if not self.grace:
             return self.late.text
         return (
-            f"The first {self.grace} minutes after the deadline cost nothing. "
+            f"Lateness is counted from {self.grace} minutes after the deadline on. "
             f"{self.late.text}"
         )
 

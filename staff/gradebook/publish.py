@@ -64,7 +64,7 @@ def add_options(parser: Parser) -> None:
         metavar="REASON",
         help="why some are published ungraded",
     )
-    parser.add_switch("ONTIME", "take files without a known time as on time")
+    parser.add_switch("ONTIME", "treat files without a known time as on time")
     parser.add_switch("OVER", "fill even the cells of the export that are not empty")
 
 

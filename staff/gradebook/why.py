@@ -21,7 +21,7 @@ from staff.store import Store
 LEAST_DIGITS = 4  # digits of a SHA-256 that name a file
 
 
-USAGE = "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]"
+USAGE = "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=theirs.py] [FILE=name or SHA-256]"
 
 
 def add_options(parser: Parser) -> None:

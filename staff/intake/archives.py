@@ -50,7 +50,7 @@ _LIKE_LAB = re.compile(r".*lab.*\.(?:py|txt)$", re.IGNORECASE)
 # The kit keeps the bytes of a file whose name has one of these endings.  So a person
 # can still decide that the file is a lab.py.
 _OF_TEXTS = (".py", ".txt")
-_OTHER_NAME = "it is not named lab.py; if it is one, write `ready`"
+_OTHER_NAME = "it is not named lab.py, and the staff have not accepted it (`ready`)"
 
 
 class Unreadable(Exception):

@@ -243,10 +243,11 @@ class _Reader:
     def _checked(
         self, where: str, column: str, cell: str, file: Mapping[str, Any]
     ) -> str:
-        """Return the decision in a cell, as the store keeps it.
+        """Return the decision that a cell states, as the store keeps it.
 
-        The decision is empty if the cell is empty, or decides that there is nothing.
-        Raises Refusal if the column does not take this text.
+        The decision is an empty text if the cell is empty, or if it holds the word in
+        NOTHING for its column, such as `nobody` for `student`.  Raises Refusal if the
+        column does not take this text, or does not take it for this file.
         """
         if not cell or (column in NOTHING and word_of(cell, [NOTHING[column]])):
             return ""

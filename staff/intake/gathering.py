@@ -248,7 +248,7 @@ class Reader:
         paths = [file.item.path for file in handed]
         self.gathered.beside += [path for path in paths if path not in kept]
         if format.system == "Canvas":
-            labs = _of_one_attempt(labs)
+            labs = _in_order_of_attempts(labs)
         self.gathered.handed += labs
 
 
@@ -396,12 +396,14 @@ def _labs_of(files: list[File]) -> list[Pair]:
     return (alike or kept or pairs)[:1]
 
 
-def _of_one_attempt(labs: list[Pair]) -> list[Pair]:
-    """Return the files of one attempt in Canvas, with numbers that order them.
+def _in_order_of_attempts(labs: list[Pair]) -> list[Pair]:
+    """Return the files that one person handed in through Canvas, in one download, with
+    numbers that order them as far as that is possible.
 
-    Canvas names the files of later attempts lab-1.py, lab-2.py and so on.  If all names
-    are like this, or lab.py, each file keeps its number.  Otherwise nothing says which
-    file is the last, and all files get the same number.
+    When somebody hands in again, Canvas calls the new file lab-1.py, then lab-2.py, and
+    so on.  If all names are like this, or lab.py, or if there is only one file, each
+    file keeps its number.  Otherwise some of the files may be of the same attempt, and
+    nothing says which file is the last.  Then all files get the same number.
     """
     are_numbered = all(_NUMBERED_BY_CANVAS.fullmatch(file.name) for file, _ in labs)
     if len(labs) < 2 or are_numbered:

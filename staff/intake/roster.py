@@ -351,9 +351,11 @@ class Sheet:
         """Return the headings of columns that the kit neither reads nor fills in."""
         columns = self.columns
         read = {*columns.fields.values(), *columns.names, columns.stated, columns.role}
+        maximum = as_heading(self.export.maximum)
         unread = []
         for column, head in enumerate(self.table.heads):
-            if column not in read and head and not self.export.takes_grades(head):
+            is_of_grades = self.export.takes_grades(head) or as_heading(head) == maximum
+            if column not in read and head and not is_of_grades:
                 unread.append(head)
         return unread
 

@@ -82,7 +82,7 @@ def test_what_the_model_says_is_written(
         ),
         (
             CASES.replace("{tree: FOUR_BY_FOUR}", "{nim: 60}"),
-            "5: new: the model's minimax_search: It was stopped after",
+            "5: new: the model's minimax_search: It was stopped",
         ),
         (
             CASES.replace("{tree: FOUR_BY_FOUR}", "{board: BOARD_UHOH}"),

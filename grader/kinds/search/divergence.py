@@ -421,13 +421,15 @@ def _may_return(score: float, value: float, alpha: float, beta: float) -> bool:
 def of_history(
     reference: Reference, answer: SearchAnswer, expected: Expected
 ) -> Divergence | None:
-    """Return a divergence if a result of a history is wrong because the search for this
-    result was called with wrong arguments.
+    """Return a divergence if a wrong result of a history comes from a search that was
+    called wrongly.
 
-    A result counts only if it is wrong, and if the search for it returned just this
-    result.  The divergence is about the first result that counts.  Return None if no
-    result counts, if that search had the right arguments, or if there is not one search
-    for each result.
+    Look at the first wrong result that has the score and the number of evaluations that
+    its search returned.  If another function than the right one searched, the
+    divergence names both.  Otherwise the divergence is about the first wrong argument.
+    Return None if the search was called rightly, or if there is no such result.  Also
+    return None if an entry of the history is no result, or if the events or the
+    reference do not have just one search for each result.
     """
     yours = _searches(answer.events)
     theirs = _searches(reference.events)
@@ -466,7 +468,7 @@ def _first_difference(called: Called, right: Called) -> Facts | None:
 
     Only the first difference is returned.  Return None if the two calls do not differ.
     """
-    if called.alpha is None:
+    if called.function != right.function:
         return f"is searched by {called.function}", f"is searched by {right.function}"
     for name in ("depth_limit", "maximize"):
         if facts := _argument(called, name, getattr(right, name)):

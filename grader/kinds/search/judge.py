@@ -182,7 +182,7 @@ def _what_is_wrong(nodes: Nodes, expected: ExpectedResult, result: Result) -> st
         return _no_number(result.score)
     if expected.path is None:
         return (
-            "The value is outside the given window, "
+            "The value is not strictly inside the given window, "
             f"so the score should be {expected.score_in_words}."
         )
     if path.problem:
