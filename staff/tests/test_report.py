@@ -130,11 +130,12 @@ def test_a_section_says_what_is_known_once(label: str, page: str) -> None:
     assert section.count(f"<p><strong>{label}</strong> ") == 1
 
 
-def test_a_section_has_the_call_and_the_place(page: str) -> None:
+def test_a_section_has_the_call_the_place_and_a_command(page: str) -> None:
     section = before_the_script(sections(page)[ALPHABETA])
     call = "<pre><code>minimax_search_alphabeta(state, maximize=True)</code></pre>"
     assert call in section
     assert section.count(" goes on to the 5 below B") == 1
+    assert "Run only this case" in section
     assert 'class="drawn"' not in section
 
 
@@ -184,12 +185,16 @@ def test_what_was_printed_is_shown(bank: Bank, model: str, submit: Submit) -> No
     assert printed in page_on(lab, bank, function)
 
 
-def test_a_hidden_case_is_not_played_back(sheet: ScoreSheet, tmp_path: Path) -> None:
+def test_a_hidden_case_is_not_played_back_and_cannot_be_run(
+    sheet: ScoreSheet, tmp_path: Path
+) -> None:
     cases = [
         replace(case, hidden=case.function == ALPHABETA) for case in sheet.bank.cases
     ]
     hidden = replace(sheet, bank=Bank(sheet.bank.parts, tuple(cases)))
-    assert SCRIPT not in sections(page_of(hidden, tmp_path))[ALPHABETA]
+    section = sections(page_of(hidden, tmp_path))[ALPHABETA]
+    assert SCRIPT not in section
+    assert "Run only this case" not in section
 
 
 @pytest.mark.parametrize("level", ["place", "verdict"])
