@@ -93,7 +93,7 @@ def test_all_is_well_if_no_step_fails(
 
 
 @pytest.mark.parametrize(
-    ("value", "step"), [(value, step) for value in STEPS for step in STEPS[value]]
+    ("value", "step"), [(value, step) for value in "10" for step in STEPS[value]]
 )
 def test_a_step_that_fails_fails_the_check_and_the_others_run(
     value: str,

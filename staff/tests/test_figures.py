@@ -27,71 +27,116 @@ def _leaves_the_kit_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(fresh, "RESULTS", tmp_path / "fresh.yaml")
 
 
+# --- mutants -------------------------------------------------------------------------
+
+
 def test_mutants_of_one_function(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main([FUNCTION]) == 0
     said = capsys.readouterr()
+    assert said.err == ""
     assert "... 2 of 2: mutants: " in said.out
-    assert (
-        "2 mutants: 2 lose points in their own function, 0 elsewhere, 0 nowhere; 0 make another"
-        in said.out
+    counts = (
+        "2 lose points in their own function, 0 elsewhere, 0 nowhere; 0 make another"
     )
+    assert f"2 mutants: {counts}" in said.out
     assert "Of the 2, " in said.out
-    assert said.err == "" and not measured.PAGE.exists()
+    assert not measured.PAGE.exists()
 
 
 CONDITION = "if is_game_over_connectfour(board):"
-EQUAL = {  # operators that change nothing in the condition above, where that is compared with True
+COMPARED = "if is_game_over_connectfour(board) is True:"
+# Operators that change nothing in the second condition, and what they make of it.
+EQUAL = {
     "ReplaceComparisonOperator_Is_Eq": "if is_game_over_connectfour(board) == True:",
     "ReplaceComparisonOperator_Is_GtE": "if is_game_over_connectfour(board) >= True:",
 }
+FIRST, SECOND = EQUAL
 
 
-@pytest.mark.parametrize("explained", [[*EQUAL][:1], [*EQUAL]])
-def test_a_mutant_with_a_full_score_needs_a_reason(
-    explained: list[str],
-    model: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+@pytest.fixture
+def equal_mutants(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model solution of whose mutants two are equal to it."""
+    lab = tmp_path / "model.py"
+    lab.write_text(model.replace(CONDITION, COMPARED), "utf-8")
+    monkeypatch.setattr(command, "MODEL", lab)
+
+
+def write_reasons(folder: Path, reason: str, *mutants: dict[str, str]) -> Path:
+    """Write one reason for some mutants; its file."""
+    block = {"function": FUNCTION, "reason": reason, "mutants": mutants}
+    file = folder / "reasons.yaml"
+    file.write_text(json.dumps({"reasons": [block]}), "utf-8")
+    return file
+
+
+def explain(
+    operators: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared = CONDITION.replace(":", " is True:")
-    (tmp_path / "model.py").write_text(model.replace(CONDITION, compared), "utf-8")
-    monkeypatch.setattr(command, "MODEL", tmp_path / "model.py")
+    """Let the kit have a reason for the mutants of these operators alone."""
     mutants = [
-        {"operator": operator, "before": compared, "after": EQUAL[operator]}
-        for operator in explained
+        {"operator": operator, "before": COMPARED, "after": EQUAL[operator]}
+        for operator in operators
     ]
-    block = {
-        "function": FUNCTION,
-        "reason": "equal to the model: it is a bool",
-        "mutants": mutants,
-    }
-    (tmp_path / "reasons.yaml").write_text(json.dumps({"reasons": [block]}), "utf-8")
-    monkeypatch.setattr(
-        command, "read_reasons", lambda: reasons.read_reasons(tmp_path / "reasons.yaml")
-    )
-    status = command.main([FUNCTION])
+    file = write_reasons(folder, "equal to the model: it is a bool", *mutants)
+    read = reasons.read_reasons
+    monkeypatch.setattr(command, "read_reasons", lambda: read(file))
+
+
+@pytest.mark.usefixtures("equal_mutants")
+def test_a_mutant_with_a_full_score_and_no_reason_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    explain([FIRST], tmp_path, monkeypatch)
+    assert command.main([FUNCTION]) == 1
     said = capsys.readouterr().err
-    missing = [operator for operator in EQUAL if operator not in explained]
-    assert status == int(bool(missing)), said
-    for operator, after in EQUAL.items():
-        is_named = (
-            f"{operator} keeps a full score, and reasons.yaml has no reason:" in said
-            and f"+ {after}" in said
-        )
-        assert is_named is (operator in missing)
+    complaint = "{} keeps a full score, and reasons.yaml has no reason:"
+    assert complaint.format(SECOND) in said
+    assert f"+ {EQUAL[SECOND]}" in said
+    assert complaint.format(FIRST) not in said
+
+
+@pytest.mark.usefixtures("equal_mutants")
+def test_all_is_well_if_each_mutant_with_a_full_score_has_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    explain([FIRST, SECOND], tmp_path, monkeypatch)
+    assert command.main([FUNCTION]) == 0
+    assert "keeps a full score" not in capsys.readouterr().err
 
 
 def test_every_reason_of_the_kit_can_be_read() -> None:
     assert len(reasons.read_reasons()) > 50
 
 
+MUTANT = {"operator": "AddNot", "before": "a", "after": "b"}
+
+
+def test_a_reason_of_no_known_kind(tmp_path: Path) -> None:
+    file = write_reasons(tmp_path, "it looks fine", MUTANT)
+    with pytest.raises(BadFile, match="it begins with `equal to the model: `"):
+        reasons.read_reasons(file)
+
+
+def test_a_mutant_with_two_reasons(tmp_path: Path) -> None:
+    file = write_reasons(tmp_path, "equal to the model: it is", MUTANT, MUTANT)
+    says = "this mutant has a reason above already; delete one"
+    with pytest.raises(BadFile, match=says):
+        reasons.read_reasons(file)
+
+
+def test_a_function_that_there_is_not() -> None:
+    with pytest.raises(Refusal, match="do you mean solve"):
+        command.main(["solv"])
+
+
+# --- fresh mistakes ------------------------------------------------------------------
+
+
 @pytest.fixture
 def folder(model: str, tmp_path: Path) -> Path:
     """Two fresh mistakes: one that every case shows, and one that is none."""
-    (tmp_path / "001.py").write_text(
-        with_body(FUNCTION, "return [board]", model), "utf-8"
-    )
+    returns_one = with_body(FUNCTION, "return [board]", model)
+    (tmp_path / "001.py").write_text(returns_one, "utf-8")
     (tmp_path / "002.py").write_text(model, "utf-8")
     causes = [
         {"file": f"00{number}.py", "function": FUNCTION, "cause": f"cause {number}"}
@@ -101,91 +146,79 @@ def folder(model: str, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_screen_that_has_changed_is_to_be_read_again(
+def said_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """What `make figures` prints of a folder of fresh mistakes."""
+    assert command.main([FUNCTION, "--fresh", str(folder)]) == 0
+    return capsys.readouterr().out
+
+
+def test_fresh_mistakes_that_nobody_has_read_are_to_be_read(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "screens").mkdir()
-    for name, verdict in (("001", "named"), ("002", "neither")):
-        (folder / "screens" / f"{name}.txt").write_text("another screen\n", "utf-8")
-        with (folder / "read.yaml").open("a", encoding="utf-8") as read:
-            read.write(f"- {{file: {name}.py, verdict: {verdict}, note: ''}}\n")
-    assert command.main([FUNCTION, "--fresh", str(folder)]) == 0
-    assert "2 fresh mistakes; 2 screens to read:" in capsys.readouterr().out
+    said = said_of(folder, capsys)
+    assert "2 fresh mistakes; 2 screens to read:" in said
+    assert "001.py, 002.py\n" in said
     assert not fresh.RESULTS.exists()
+
+
+def test_each_fresh_mistake_has_a_screen_and_a_line_to_fill_in(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said_of(folder, capsys)
+    screen = (folder / "screens" / "001.txt").read_text("utf-8")
+    assert "next-boards/" in screen
+    assert len(screen.splitlines()) <= 24
+    lines = yaml.safe_load((folder / "prefilled.yaml").read_text("utf-8"))
+    assert [line["file"] for line in lines] == ["001.py", "002.py"]
+    assert lines[1]["verdict"] == "neither"
 
 
 def test_fresh_mistakes_are_counted_once_a_person_has_read_their_screens(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert command.main([FUNCTION, "--fresh", str(folder)]) == 0
-    said = capsys.readouterr().out
-    assert "2 fresh mistakes; 2 screens to read:" in said and "001.py, 002.py\n" in said
-    screen = (folder / "screens" / "001.txt").read_text("utf-8")
-    assert "next-boards/" in screen and len(screen.splitlines()) <= 24
-    prefilled = yaml.safe_load((folder / "prefilled.yaml").read_text("utf-8"))
-    assert [entry["file"] for entry in prefilled] == ["001.py", "002.py"]
-    assert prefilled[1]["verdict"] == "neither"
-    assert not fresh.RESULTS.exists()
+    said_of(folder, capsys)
+    lines = yaml.safe_load((folder / "prefilled.yaml").read_text("utf-8"))
+    lines[0]["verdict"] = "false"
+    (folder / "read.yaml").write_text(yaml.safe_dump(lines), "utf-8")
 
-    prefilled[0]["verdict"] = "false"
-    (folder / "read.yaml").write_text(yaml.safe_dump(prefilled), "utf-8")
-    assert command.main([FUNCTION, "--fresh", str(folder)]) == 0
-    assert "2 fresh mistakes; 0 screens to read:" in capsys.readouterr().out
+    assert "2 fresh mistakes; 0 screens to read:" in said_of(folder, capsys)
+
     kept = yaml.safe_load(fresh.RESULTS.read_text("utf-8"))
+    first = {"cause": "cause 1", "verdict": "false", "loses_points": True}
+    second = {"cause": "cause 2", "verdict": "neither", "loses_points": False}
     assert kept["mistakes"] == [
-        {
-            "function": FUNCTION,
-            "cause": "cause 1",
-            "verdict": "false",
-            "loses_points": True,
-        },
-        {
-            "function": FUNCTION,
-            "cause": "cause 2",
-            "verdict": "neither",
-            "loses_points": False,
-        },
+        {"function": FUNCTION, **mistake} for mistake in (first, second)
     ]
 
 
+def test_a_screen_that_has_changed_is_to_be_read_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "screens").mkdir()
+    for name in ("001", "002"):
+        (folder / "screens" / f"{name}.txt").write_text("another screen\n", "utf-8")
+    read = [
+        {"file": "001.py", "verdict": "named", "note": ""},
+        {"file": "002.py", "verdict": "neither", "note": ""},
+    ]
+    (folder / "read.yaml").write_text(yaml.safe_dump(read), "utf-8")
+
+    assert "2 fresh mistakes; 2 screens to read:" in said_of(folder, capsys)
+    assert not fresh.RESULTS.exists()
+
+
+ENTRY = f"- {{file: 001.py, function: {FUNCTION}, cause: c}}\n"
+# A file of the folder, what it holds then, and what is said of that.
 BAD = [
-    (
-        "causes.yaml",
-        "",
-        "causes.yaml:1: the file should hold a list of mappings with file, function, cause",
-    ),
-    (
-        "causes.yaml",
-        "- {file: 1.py, function: x}",
-        "causes.yaml:1: entry 1 should be a mapping of file, function, cause",
-    ),
-    (
-        "causes.yaml",
-        "- {file: a.py, function: solv, cause: c}",
-        "a.py: there is no graded function `solv`",
-    ),
-    (
-        "causes.yaml",
-        "- {file: a.py, function: solve, cause: c}",
-        "a.py: there is no such file beside causes.yaml",
-    ),
-    (
-        "causes.yaml",
-        f"- {{file: 001.py, function: {FUNCTION}, cause: c}}\n- {{file: 001.py, function: {FUNCTION}, cause: d}}",
-        "causes.yaml:1: 001.py is listed twice",
-    ),
+    ("causes.yaml", "", "causes.yaml:1: the file should hold a list of mappings with file, function, cause"),
+    ("causes.yaml", "- {file: 1.py, function: x}", "causes.yaml:1: entry 1 should be a mapping of file, function, cause"),
+    ("causes.yaml", "- {file: a.py, function: solv, cause: c}", "a.py: there is no graded function `solv`"),
+    ("causes.yaml", "- {file: a.py, function: solve, cause: c}", "a.py: there is no such file beside causes.yaml"),
+    ("causes.yaml", ENTRY * 2, "causes.yaml:1: 001.py is listed twice"),
     ("causes.yaml", "- [", "causes.yaml:2: this cannot be read as YAML in UTF-8"),
-    (
-        "read.yaml",
-        "- {file: 9.py, verdict: named, note: ''}",
-        "read.yaml:1: 9.py is not in causes.yaml",
-    ),
-    (
-        "read.yaml",
-        "- {file: 001.py, verdict: good, note: ''}",
-        "001.py: `verdict` is one of named, located, neither, false",
-    ),
-]
+    ("read.yaml", "- {file: 9.py, verdict: named, note: ''}", "read.yaml:1: 9.py is not in causes.yaml"),
+    ("read.yaml", "- {file: 001.py, verdict: good, note: ''}", "001.py: `verdict` is one of named, located, neither, false"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "text", "says"), BAD)
@@ -195,49 +228,40 @@ def test_a_mistake_in_the_folder_is_one_line(
     (folder / name).write_text(f"{text}\n", "utf-8")
     with pytest.raises(BadFile) as caught:
         command.main([FUNCTION, "--fresh", str(folder)])
-    assert says in str(caught.value) and "\n" not in str(caught.value)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
-def test_a_function_that_there_is_not() -> None:
-    with pytest.raises(Refusal, match="do you mean solve"):
-        command.main(["solv"])
+# --- the check -----------------------------------------------------------------------
+
+NOW = measured.here()
+OUT_OF_DATE = "--- changed since docs/figures.md was made: "
 
 
-def test_a_reason_of_no_known_kind(tmp_path: Path) -> None:
-    mutant = {"operator": "AddNot", "before": "a", "after": "b"}
-    block = {"function": FUNCTION, "reason": "it looks fine", "mutants": [mutant]}
-    (tmp_path / "reasons.yaml").write_text(json.dumps({"reasons": [block]}), "utf-8")
-    with pytest.raises(BadFile, match="it begins with `equal to the model: `"):
-        reasons.read_reasons(tmp_path / "reasons.yaml")
-
-
-def test_a_mutant_with_two_reasons(tmp_path: Path) -> None:
-    mutant = {"operator": "AddNot", "before": "a", "after": "b"}
-    block = {
-        "function": FUNCTION,
-        "reason": "equal to the model: it is",
-        "mutants": [mutant, mutant],
-    }
-    (tmp_path / "reasons.yaml").write_text(json.dumps({"reasons": [block]}), "utf-8")
-    with pytest.raises(
-        BadFile, match="this mutant has a reason above already; delete one"
-    ):
-        reasons.read_reasons(tmp_path / "reasons.yaml")
-
-
-def test_the_check_says_if_the_page_is_out_of_date(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    now = measured.here()
+@pytest.fixture
+def only_the_page_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the check have no steps."""
     monkeypatch.setattr(check, "STEPS", {})
     monkeypatch.setattr(check, "SLOW_STEPS", {})
-    pages = {
-        f"{now.model} {now.cases}": "",
-        f"{now.model}": "--- changed since docs/figures.md was made: the cases; ",
-        "": "--- changed since docs/figures.md was made: lab.py and the cases; ",
-    }
-    for page, line in pages.items():
-        measured.PAGE.write_text(page, "utf-8")
-        assert check.main() == 0
-        said = capsys.readouterr().out
-        assert ("changed since" in said) is bool(line) and line in said
+
+
+@pytest.mark.usefixtures("only_the_page_is_checked")
+@pytest.mark.parametrize(
+    ("page", "changed"),
+    [(NOW.model, "the cases; "), ("", "lab.py and the cases; ")],
+)
+def test_the_check_says_what_has_changed_since_the_page_was_made(
+    page: str, changed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured.PAGE.write_text(page, "utf-8")
+    assert check.main() == 0
+    assert f"{OUT_OF_DATE}{changed}" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("only_the_page_is_checked")
+def test_the_check_says_nothing_of_a_page_that_is_up_to_date(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    measured.PAGE.write_text(f"{NOW.model} {NOW.cases}", "utf-8")
+    assert check.main() == 0
+    assert "changed since" not in capsys.readouterr().out

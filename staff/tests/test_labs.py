@@ -2,6 +2,7 @@
 the mistake is.
 """
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -203,11 +204,14 @@ def graded_wrong_lab(
     """The function loses points, unless that is by chance, and of those that its
     mistake can reach nobody does: two cases of each tell.
     """
-    text, function = build(wrong_lab, model), wrong_lab.function
+    text = build(wrong_lab, model)
+    function = wrong_lab.function
     concerned = affected_by({function}, text, bank)
     reached = [case for name in concerned for case in first_and_last(name, bank)]
     cases = tuple(
-        case for case in bank.cases if case.function == function or case in reached
+        with_less_time(case, wrong_lab)
+        for case in bank.cases
+        if case.function == function or case in reached
     )
     sheet = sheet_of(text, concerned, fork, tmp_path, Bank(bank.parts, cases))
     blamed = functions_with(sheet, *OWN_FAULT) & concerned
@@ -223,6 +227,16 @@ def graded_wrong_lab(
             pytrace=False,
         )
     return sheet
+
+
+def with_less_time(case: Case, wrong_lab: WrongLab) -> Case:
+    """The case, with an eighth of its time limit if this wrong lab is known to be far
+    too slow for it.
+    """
+    _, answer = ANSWERS.get(wrong_lab.id, {}).get(case.id, ("", ""))
+    if answer != SLOW:
+        return case
+    return dataclasses.replace(case, seconds=case.seconds / 8)
 
 
 @pytest.mark.parametrize(

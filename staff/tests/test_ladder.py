@@ -230,10 +230,16 @@ def test_a_fresh_process_plays_on(
 
 
 class Slow(Rung):
-    """A rung that waits before each move."""
+    """A rung that waits before its first two moves."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.waits = 2
 
     def move(self, board: ConnectFourBoard, budget: int) -> Move:
-        time.sleep(0.8)
+        if self.waits:
+            self.waits -= 1
+            time.sleep(0.8)
         return super().move(board, budget)
 
 

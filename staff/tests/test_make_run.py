@@ -7,19 +7,35 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from staff.tests.conftest import KIT
+from staff.tests.conftest import KIT, Submit
 from staff.tests.support.typed import run
 from staff.tests.support.waiting import LONG
 from staff.wrong_labs import with_body
 
-TEN_BY_ONE_OR_TWO = "".join(
-    f"{n}: {'LOSE' if n % 3 == 0 else 'WIN'}\n" for n in range(10, -1, -1)
-)
+TEN_BY_ONE_OR_TWO = """\
+10: WIN
+9: LOSE
+8: WIN
+7: WIN
+6: LOSE
+5: WIN
+4: WIN
+3: LOSE
+2: WIN
+1: WIN
+0: LOSE
+"""
+TOTALS_OF_TEN = """\
+WIN: 7
+TIE: 0
+LOSE: 4
+TOTAL: 11
+"""
 NAMES = {1: "WIN", 0: "TIE", -1: "LOSE"}
 LINES = (
     (0, 1, 2), (3, 4, 5), (6, 7, 8),
@@ -56,35 +72,51 @@ def all_of_tic_tac_toe() -> dict[str, int]:
     return values
 
 
-def totals(values: Iterable[int]) -> str:
-    counts = Counter(NAMES[value] for value in values)
+TABLE = all_of_tic_tac_toe()
+
+
+def totals_of_tic_tac_toe() -> str:
+    """How many positions are won, tied and lost, as `make run` prints it."""
+    counts = Counter(NAMES[value] for value in TABLE.values())
     lines = [f"{name}: {counts[name]}\n" for name in ("WIN", "TIE", "LOSE")]
-    return "".join([*lines, f"TOTAL: {counts.total()}\n"])
+    return "".join([*lines, "TOTAL: 5478\n"])
 
 
-def test_tic_tac_toe() -> None:
-    table = all_of_tic_tac_toe()
-    assert len(table) == 5478
-    expected = totals(table.values())
-    lines = [f"{position}: {NAMES[table[position]]}\n" for position in sorted(table)]
+def test_the_table_that_is_expected_has_every_position() -> None:
+    assert len(TABLE) == 5478
+
+
+def test_a_large_game_is_printed_in_totals() -> None:
+    done = run('make run ARGS="tic_tac_toe"')
+    assert done.stdout == totals_of_tic_tac_toe()
+
+
+def test_a_large_game_is_printed_position_by_position_if_somebody_asks() -> None:
+    done = run('make run ARGS="tic_tac_toe"', ITEMIZED="1")
+    lines = [f"{position}: {NAMES[TABLE[position]]}\n" for position in sorted(TABLE)]
     every_position = "".join(lines)
-    command = 'make run ARGS="tic_tac_toe"'
-    assert run(command).stdout == expected
-    assert run(command, ITEMIZED="1").stdout == f"{every_position}\n{expected}"
+    assert done.stdout == f"{every_position}\n{totals_of_tic_tac_toe()}"
 
 
-def test_zero_by() -> None:
-    expected = totals([1, -1, 1, 1, -1, 1, 1, -1, 1, 1, -1])
-    command = 'make run ARGS="zero_by 10 1 2"'
-    assert run(command).stdout == TEN_BY_ONE_OR_TWO
-    assert run(f"{command} ITEMIZED=0").stdout == expected
-    both = f"{TEN_BY_ONE_OR_TWO}\n{expected}"
-    assert run(f"{command} ITEMIZED=1").stdout == both
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("", TEN_BY_ONE_OR_TWO),
+        ("ITEMIZED=0", TOTALS_OF_TEN),
+        ("ITEMIZED=1", f"{TEN_BY_ONE_OR_TWO}\n{TOTALS_OF_TEN}"),
+    ],
+)
+def test_a_small_game_is_printed_as_its_setting_says(
+    setting: str, expected: str
+) -> None:
+    done = run(f'make run ARGS="zero_by 10 1 2" {setting}')
+    assert done.stdout == expected
 
 
 def test_zero_by_with_a_huge_number() -> None:
     n = 10**26
-    assert run(f'make run ARGS="zero_by {n} {n}"').stdout == f"{n}: WIN\n0: LOSE\n"
+    done = run(f'make run ARGS="zero_by {n} {n}"')
+    assert done.stdout == f"{n}: WIN\n0: LOSE\n"
 
 
 def test_make_in_make_prints_nothing_but_the_table(tmp_path: Path) -> None:
@@ -93,62 +125,65 @@ def test_make_in_make_prints_nothing_but_the_table(tmp_path: Path) -> None:
     assert done.stdout == TEN_BY_ONE_OR_TWO
 
 
-def test_what_lab_py_prints_is_not_in_the_table(model: str, tmp_path: Path) -> None:
-    noise = "import os\nprint('noise')\nos.write(1, b'more noise')\n"
-    text = noise + model.replace(
-        "values = {}\n", "values = {}\n    print('solving')\n    os.write(1, b'x')\n", 1
-    )
-    (tmp_path / "lab.py").write_text(text, encoding="utf-8")
-    done = run('make run ARGS="zero_by 10 1 2"', LAB=str(tmp_path / "lab.py"))
-    assert done.stdout == TEN_BY_ONE_OR_TWO and "solving" in done.stderr
+NOISE = "import os\nprint('noise')\nos.write(1, b'more noise')\n"
+NOISY = "values = {}\n    print('solving')\n    os.write(1, b'x')\n"
 
 
-@pytest.mark.parametrize("at_import", [False, True])
-def test_ctrl_c_ends_it(at_import: bool, model: str, tmp_path: Path) -> None:
-    lab = tmp_path / "lab.py"
-    loop = "print('begun', flush=True)\nwhile True: pass"
-    if at_import:
-        lab.write_text(f"{model}\n{loop}\n", "utf-8")
-    else:
-        lab.write_text(with_body("solve", loop, model), "utf-8")
+def test_what_lab_py_prints_is_not_in_the_table(model: str, submit: Submit) -> None:
+    lab = submit(NOISE + model.replace("values = {}\n", NOISY, 1))
+    done = run('make run ARGS="zero_by 10 1 2"', LAB=str(lab))
+    assert done.stdout == TEN_BY_ONE_OR_TWO
+    assert "solving" in done.stderr
+
+
+LOOP = "print('begun', flush=True)\nwhile True: pass"
+
+
+def hanging_import(model: str) -> str:
+    return f"{model}\n{LOOP}\n"
+
+
+def hanging_solver(model: str) -> str:
+    return with_body("solve", LOOP, model)
+
+
+@pytest.mark.parametrize("hanging", [hanging_import, hanging_solver])
+def test_ctrl_c_ends_it(
+    hanging: Callable[[str], str], model: str, submit: Submit
+) -> None:
+    lab = submit(hanging(model))
     process = subprocess.Popen(
         [sys.executable, "-m", "grader", "run", "zero_by", "3", "1"], cwd=KIT, env={**os.environ, "LAB": str(lab)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stderr
     try:
+        assert process.stderr
         assert process.stderr.readline() == "begun\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=LONG)
+        printed, errors = process.communicate(timeout=LONG)
     finally:
         process.kill()
-    assert (process.returncode, out) == (1, "")
-    assert re.fullmatch(r"Stopped at lab\.py:\d+\.\n", err)
+
+    assert (process.returncode, printed) == (1, "")
+    assert re.fullmatch(r"Stopped at lab\.py:\d+\.\n", errors)
+
+
+HANGS_IN_MAKE_RUN = "ZeroBy = None\nimport sys\nwhile 'run' in sys.argv: pass\n"
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux lists them there")
 def test_a_run_that_ends_early_leaves_no_make_run_behind(
-    model: str, tmp_path: Path
+    model: str, submit: Submit
 ) -> None:
     """`make test` types `make run` before the turn of its case."""
-    lab = tmp_path / "lab.py"
-    hangs = "ZeroBy = None\nimport sys\nwhile 'run' in sys.argv: pass\n"
-    lab.write_text(f"{model}\n{hangs}", encoding="utf-8")
-
-    done = subprocess.run(
-        [sys.executable, "grader", "test", "-x"],
-        cwd=KIT,
-        env={**os.environ, "LAB": str(lab)},
-        capture_output=True,
-        text=True,
-    )
-
+    lab = submit(f"{model}\n{HANGS_IN_MAKE_RUN}")
+    done = run(f'"{sys.executable}" grader test -x', LAB=str(lab))
     assert done.returncode == 1
     assert "1 chosen case;" in done.stdout
-    assert _processes_with(f"LAB={lab}") == []
+    assert processes_with(f"LAB={lab}") == []
 
 
-def _processes_with(variable: str) -> list[Path]:
+def processes_with(variable: str) -> list[Path]:
     """The folders in /proc of the processes with such an entry in their environment."""
     processes = []
     for folder in Path("/proc").glob("[0-9]*"):

@@ -256,7 +256,7 @@ def run_python(program: str) -> Done:
 
 
 HANGING = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from grader.grading import session
 from grader.commands.testing import main
@@ -264,8 +264,9 @@ from grader.commands.testing import main
 judge = session.judge
 
 def hanging(case, answer, kit):
-    while case.id == "dfs/two-by-two":
-        time.sleep(0.1)
+    if case.id == "dfs/two-by-two":
+        signal.setitimer(signal.ITIMER_REAL, 0.1)  # as if the ten seconds were over
+        time.sleep(1000)
     return judge(case, answer, kit)
 
 session.judge = hanging

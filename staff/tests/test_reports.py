@@ -14,8 +14,10 @@ import jsonschema
 import pytest
 
 from grader.bank.cases import Bank
+from grader.commands import workflow
 from grader.grading.sheet import ScoreSheet
 from grader.release import Release
+from grader.showing.markdown import summary
 from grader.verdicts.verdict import Status, Verdict
 from staff.reports import gradescope, submission
 from staff.reports.gradescope import explanation, plain
@@ -217,23 +219,33 @@ def test_with_the_grades_a_hidden_case_says_only_what_kind_of_failure_it_is(
 # --- feedback ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("level", "shows_answer", "shows_call"),
-    [("full", True, True), ("place", False, True), ("verdict", False, False)],
-)
+def page_of_the_workflow(folder: Path) -> str:
+    """What the workflow shows of a checkout."""
+    return summary(workflow.grade_checkout(folder))
+
+
+def page_of_a_bundle(folder: Path) -> str:
+    """What a bundle shows of the only function in what was handed in."""
+    sheet = submission.grade_submission(folder)
+    return explanation(sheet, sheet.bank.of("is_game_over_connectfour")[0])
+
+
+@pytest.mark.parametrize("page", [page_of_the_workflow, page_of_a_bundle])
+@pytest.mark.parametrize(("level", "shows"), [("full", True), ("verdict", False)])
 def test_feedback_is_as_much_as_the_course_gives(
     level: str,
-    shows_answer: bool,
-    shows_call: bool,
+    shows: bool,
+    page: Callable[[Path], str],
     submit: Submit,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lab = submit("def is_game_over_connectfour(board): return 5\n")
-    monkeypatch.setattr(submission, "read_release", lambda: Release(feedback=level))
-    sheet = submission.grade_submission(lab.parent)
-    text = explanation(sheet, sheet.bank.of("is_game_over_connectfour")[0])
-    assert ("returned 5" in text) == shows_answer
-    assert ("is_game_over_connectfour(" in text) == shows_call
+    release = Release(feedback=level)
+    monkeypatch.setattr("grader.grading.session.read_release", lambda: release)
+    monkeypatch.setattr(submission, "read_release", lambda: release)
+    text = page(lab.parent)
+    assert ("returned 5" in text) == shows
+    assert ("is_game_over_connectfour(" in text) == shows
 
 
 # --- what was handed in --------------------------------------------------------------

@@ -13,8 +13,6 @@ import yaml
 
 from grader.commands import workflow
 from grader.commands.workflow import CRASHED
-from grader.release import Release
-from grader.showing.markdown import summary
 from grader.tools.report import REPORT
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
@@ -461,26 +459,3 @@ def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
     assert run.statuses == RED
     assert run.outputs["full"] == "false"
     assert "UNGRADED" in run.summary
-
-
-# --- feedback ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("level", "shows_answer", "shows_call"),
-    [("full", True, True), ("place", False, True), ("verdict", False, False)],
-)
-def test_feedback_is_as_much_as_the_course_gives(
-    level: str,
-    shows_answer: bool,
-    shows_call: bool,
-    submit: Submit,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lab = submit("def is_game_over_connectfour(board): return 5\n")
-    monkeypatch.setattr(
-        "grader.grading.session.read_release", lambda: Release(feedback=level)
-    )
-    page = summary(workflow.grade_checkout(lab.parent))
-    assert ("returned 5" in page) == shows_answer
-    assert ("is_game_over_connectfour(" in page) == shows_call

@@ -1,4 +1,4 @@
-"""A master copy with a class, for the tests of this room."""
+"""Classes that several files of tests begin with."""
 
 import shutil
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from staff.tests.gradebook.desk import Desk
+from staff.tests.gradebook.small_class import SmallClass, hand_in
 from staff.tests.support.masters import COURSE
 from staff.tests.support.typed import clone_into
 
@@ -21,3 +22,32 @@ def desk(kit: Path, tmp_path: Path) -> Desk:
     shutil.copy(COURSE, kit / "staff" / "course.yaml")
     (tmp_path / "kit").symlink_to(kit)
     return Desk(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def as_handed_in(tmp_path_factory: pytest.TempPathFactory) -> SmallClass:
+    """The small class as no test may change it, ungraded."""
+    return hand_in(tmp_path_factory.mktemp("small") / "as handed in")
+
+
+@pytest.fixture(scope="session")
+def as_graded(
+    as_handed_in: SmallClass, tmp_path_factory: pytest.TempPathFactory
+) -> SmallClass:
+    """The small class as no test may change it, graded."""
+    folder = tmp_path_factory.mktemp("small") / "as graded"
+    small_class = as_handed_in.copy(folder)
+    small_class.grade()
+    return small_class
+
+
+@pytest.fixture
+def ungraded(as_handed_in: SmallClass, tmp_path: Path) -> SmallClass:
+    """A copy of the small class, of which nothing is graded."""
+    return as_handed_in.copy(tmp_path / "class")
+
+
+@pytest.fixture
+def graded_class(as_graded: SmallClass, tmp_path: Path) -> SmallClass:
+    """A copy of the small class, all of which is graded."""
+    return as_graded.copy(tmp_path / "class")

@@ -12,7 +12,7 @@ import pytest
 
 from staff.tests.gradebook.desk import Desk
 from staff.tests.gradebook.samples import lay
-from staff.tests.support.tables import rows_of
+from staff.tests.support.tables import named, rows_of
 from staff.tests.support.typed import refusal, run
 
 ROWS = rows_of(Path(__file__).with_name("bad_input.yaml"))
@@ -23,10 +23,6 @@ SMALL = {
     "downloads/bob/games.py": "two",
     "downloads/x/lab.py": "four",
 }
-
-
-def named(row: dict[str, Any]) -> str:
-    return str(row["name"])
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +42,15 @@ def grades(kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def small(desk: Desk, grades: Path) -> Desk:
     """That class, with its downloads."""
-    shutil.rmtree(desk.kit / "grades", ignore_errors=True)
-    shutil.copytree(grades, desk.kit / "grades")
+    put_back(grades, desk)
     lay(desk.folder, SMALL)
     return desk
+
+
+def put_back(grades: Path, desk: Desk) -> None:
+    """Let grades/ be as it is in another folder."""
+    shutil.rmtree(desk.kit / "grades", ignore_errors=True)
+    shutil.copytree(grades, desk.kit / "grades")
 
 
 def typed(desk: Desk, words: str) -> "subprocess.CompletedProcess[str]":
@@ -165,7 +166,28 @@ folder, error, kit, words.
 """
 
 
+PUBLISH = "publish ONTIME=1 UNGRADED=why"
 REASONS = {"EROFS": "Read-only file system", "EACCES": "Permission denied"}
+
+
+@pytest.fixture(scope="module")
+def grades_of_graded(
+    kit: Path, grades: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """What is in grades/ when that class is graded, and was before in older ways."""
+    desk = Desk(tmp_path_factory.mktemp("graded"))
+    (desk.folder / "kit").symlink_to(kit)
+    put_back(grades, desk)
+    assert desk.type("grade").returncode == 0
+    lay(kit / "grades", {"published/.old": "", "upload/old.csv": ""})
+    return (kit / "grades").rename(desk.folder / "grades")
+
+
+@pytest.fixture
+def graded(small: Desk, grades_of_graded: Path) -> Desk:
+    """That class after it was graded."""
+    put_back(grades_of_graded, small)
+    return small
 
 
 def type_while_closed(
@@ -178,30 +200,29 @@ def type_while_closed(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize("code", REASONS)
 @pytest.mark.parametrize(
-    ("closed", "words", "names"),
+    ("closed", "code", "words", "names"),
     [
-        ("grades", "collect", "grades/grades.db"),
-        ("grades", "grade", "grades/grades.db"),
-        ("grades", "publish ONTIME=1 UNGRADED=why", "grades/grades.db"),
-        ("grades/feedback", "grade", "grades/feedback"),
-        ("grades/upload", "grade", "grades/upload"),
-        ("grades/published", "publish ONTIME=1 UNGRADED=why", "grades/published"),
+        ("grades", "EROFS", "collect", "grades/grades.db"),
+        ("grades", "EACCES", "collect", "grades/grades.db"),
+        ("grades", "EROFS", "grade", "grades/grades.db"),
+        ("grades", "EROFS", PUBLISH, "grades/grades.db"),
+        ("grades/feedback", "EROFS", "grade", "grades/feedback"),
+        ("grades/feedback", "EACCES", "grade", "grades/feedback"),
+        ("grades/upload", "EROFS", "grade", "grades/upload"),
+        ("grades/published", "EROFS", PUBLISH, "grades/published"),
     ],
 )
 def test_a_place_that_is_closed_is_named(
-    closed: str, words: str, names: str, code: str, small: Desk
+    closed: str, code: str, words: str, names: str, graded: Desk
 ) -> None:
-    assert small.type("grade").returncode == 0
-    lay(small.form.parent, {"published/.old": "", "upload/old.csv": ""})
-    before = small.log()
-    said = refused(type_while_closed(small, closed, code, words))
+    before = graded.log()
+    said = refused(type_while_closed(graded, closed, code, words))
     says = f"{names} cannot be read and written ({REASONS[code]}): allow that, or copy the whole kit "
     assert said.startswith(says)
-    assert small.log()[: len(before)] == before
-    assert small.type(words).returncode == 0
-    assert small.row("x/lab.py").startswith("alice; ")
+    assert graded.log()[: len(before)] == before
+    assert graded.type(words).returncode == 0
+    assert graded.row("x/lab.py").startswith("alice; ")
 
 
 @pytest.mark.parametrize("words", ["why WHO=alice", "log"])
@@ -240,7 +261,7 @@ def test_a_folder_of_downloads_that_cannot_be_read_is_not_passed_over(
 def test_a_stray_file_among_publications_stops_none(small: Desk) -> None:
     small.type("grade")
     lay(small.form.parent / "published", {".DS_Store": "of the Finder"})
-    done = small.type("publish ONTIME=1 UNGRADED=why")
+    done = small.type(PUBLISH)
     assert "published: grades/published/1/" in done.stdout
 
 

@@ -8,84 +8,33 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from staff.tests.gradebook.test_grade import forget, master, typed, verdicts
-from staff.tests.support.masters import decide, take_as_filled
+from staff.tests.gradebook.small_class import SmallClass
+from staff.tests.support.masters import change, decide, take_as_filled
 from staff.tests.support.waiting import LONG, soon
 
 pytestmark = pytest.mark.long
 
-__all__ = ["master"]
 distributed = pytest.importorskip("distributed")
 PORT = 18786
 ADDRESS = f"tcp://127.0.0.1:{PORT}"
-Start = Callable[[Path], "subprocess.Popen[bytes]"]
+SCHEDULER = [
+    "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(PORT),
+]  # fmt: skip
+WORKER = ["distributed.cli.dask_worker", ADDRESS, "--nthreads", "1", "--no-nanny"]
+OTHER_KIT = "it has another kit, other cases or another course than this machine"
+NO_KIT = "it cannot find the kit (No module named 'staff'): start it in the folder of the kit"
 
 
-def test_a_scheduler_that_is_not_there(master: Path) -> None:
-    forget(master)
-    for address in ("nowhere", "ftp://127.0.0.1:1"):
-        done = typed(master, f"grade SCHEDULER={address} WHO=dan")
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-        assert done.stderr.startswith(f"SCHEDULER={address} does not answer: ")
-    assert verdicts(master) == {}
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    """A scheduler that runs; what starts a worker in a folder, with one thread and a
-    name that is its folder's.
-    """
-    started: list[subprocess.Popen[bytes]] = []
-
-    def process(folder: Path, *words: str) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", *words, "--no-dashboard"]
-        environment = {
-            key: value for key, value in os.environ.items() if key != "PYTHONPATH"
-        }
-        started.append(
-            subprocess.Popen(
-                command, cwd=folder, env=environment, stderr=subprocess.DEVNULL
-            )
-        )
-        return started[-1]
-
-    def worker(folder: Path) -> "subprocess.Popen[bytes]":
-        words = [
-            "distributed.cli.dask_worker",
-            ADDRESS,
-            "--nthreads",
-            "1",
-            "--no-nanny",
-        ]
-        number = len(present())
-        started = process(folder, *words, "--local-directory", str(tmp_path))
-        assert soon(lambda: len(present()) > number)
-        return started
-
-    process(
-        tmp_path,
-        "distributed.cli.dask_scheduler",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(PORT),
-    )
-    assert soon(lambda: present() is not None)
-    try:
-        yield worker
-    finally:
-        for each in started:
-            each.kill()
-            each.wait()
+# --- the scheduler and its workers ---------------------------------------------------
 
 
 def present() -> list[str]:
-    """The workers that the scheduler knows."""
+    """The addresses of the workers that the scheduler knows; none without it."""
     with (
         contextlib.suppress(OSError),
         distributed.Client(ADDRESS, timeout=LONG) as client,
@@ -94,134 +43,195 @@ def present() -> list[str]:
     return []
 
 
+class Scheduler:
+    """A scheduler that runs, and the workers that were started for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def run(self, folder: Path, words: list[str]) -> "subprocess.Popen[bytes]":
+        """Run a module of Dask in a folder."""
+        command = [sys.executable, "-m", *words, "--no-dashboard"]
+        environment = {**os.environ}
+        environment.pop("PYTHONPATH", None)
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stderr=subprocess.DEVNULL
+        )
+        self.processes.append(process)
+        return process
+
+    def start_worker(self, folder: Path) -> "subprocess.Popen[bytes]":
+        """Start a worker with one thread in a folder, and wait until it is present."""
+        before = len(present())
+        worker = self.run(folder, [*WORKER, "--local-directory", str(self.folder)])
+        assert soon(lambda: len(present()) > before)
+        return worker
+
+    def end(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
 @pytest.fixture
-def other(master: Path, tmp_path: Path) -> Path:
+def scheduler(tmp_path: Path) -> Iterator[Scheduler]:
+    """A scheduler without a worker."""
+    folder = tmp_path / "scheduler"
+    folder.mkdir()
+    scheduler = Scheduler(folder)
+    scheduler.run(folder, SCHEDULER)
+    assert soon(scheduler_answers)
+    yield scheduler
+    scheduler.end()
+
+
+def scheduler_answers() -> bool:
+    """Whether the scheduler can be reached."""
+    try:
+        distributed.Client(ADDRESS, timeout=LONG).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.fixture
+def other_kit(ungraded: SmallClass, tmp_path: Path) -> Path:
     """A copy of the kit with one other case."""
-    kit = shutil.copytree(
-        master, tmp_path / "other", ignore=shutil.ignore_patterns("grades", ".git")
-    )
-    file = next((kit / "boards" / "cases").glob("2a-*.yaml"))
-    file.write_text(file.read_text("utf-8").replace("score: ", "score: 1", 1), "utf-8")
+    left_out = shutil.ignore_patterns("grades", ".git")
+    kit = shutil.copytree(ungraded.kit, tmp_path / "other kit", ignore=left_out)
+    (cases,) = (kit / "boards" / "cases").glob("2a-*.yaml")
+    text = cases.read_text("utf-8")
+    cases.write_text(text.replace("score: ", "score: 1", 1), "utf-8")
     take_as_filled(kit)
     return kit
 
 
-@pytest.fixture
-def whole(master: Path) -> dict[tuple[str, str], str]:
-    """What this machine stores by itself; and it is forgotten then."""
-    forget(master)
-    assert typed(master, "grade --isolate lock").returncode == 0
-    stored = verdicts(master)
-    forget(master)
-    return stored
-
-
-def grade(kit: Path) -> "subprocess.Popen[str]":
+def begin_to_grade(small_class: SmallClass, *words: str) -> "subprocess.Popen[str]":
     """Type make grade, without waiting for its end."""
-    command = [sys.executable, "grader", "grade", f"SCHEDULER={ADDRESS}"]
+    command = [sys.executable, "grader", "grade", f"SCHEDULER={ADDRESS}", *words]
     return subprocess.Popen(
-        command, cwd=kit, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+        command, cwd=small_class.kit, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )  # fmt: skip
+
+
+def end_of(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
+    """The status of make grade, and what it has printed."""
+    printed, errors = process.communicate(timeout=10 * LONG)
+    return process.returncode, printed, errors
+
+
+# --- who grades ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["nowhere", "ftp://127.0.0.1:1"])
+def test_a_scheduler_that_is_not_there(address: str, ungraded: SmallClass) -> None:
+    done = ungraded.type(f"grade SCHEDULER={address} WHO=dan")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"SCHEDULER={address} does not answer: ")
+    assert ungraded.verdicts() == {}
 
 
 def test_two_workers_and_one_of_them_killed_give_the_same(
-    start: Start, master: Path, whole: object
+    scheduler: Scheduler, ungraded: SmallClass, as_graded: SmallClass
 ) -> None:
-    workers = [start(master), start(master)]
-    process = grade(master)
-    assert soon(lambda: verdicts(master))
-    workers[0].send_signal(signal.SIGKILL)
-    said, errors = process.communicate(timeout=10 * LONG)
-    assert process.returncode == 0, errors
-    assert "2 workers may grade" in said
-    assert verdicts(master) == whole
+    first = scheduler.start_worker(ungraded.kit)
+    scheduler.start_worker(ungraded.kit)
+
+    process = begin_to_grade(ungraded)
+    assert soon(ungraded.verdicts)
+    first.send_signal(signal.SIGKILL)
+    status, printed, errors = end_of(process)
+
+    assert status == 0, errors
+    assert "2 workers may grade" in printed
+    assert ungraded.verdicts() == as_graded.verdicts()
 
 
 def test_a_worker_that_differs_is_refused_by_name(
-    start: Start, master: Path, other: Path, whole: object
+    scheduler: Scheduler, ungraded: SmallClass, other_kit: Path
 ) -> None:
-    """One with another case, one in another folder; and one that joins late."""
-    start(other)
-    start(other.parent)
+    """One worker has another case, and one is not in the folder of a kit."""
+    scheduler.start_worker(other_kit)
+    scheduler.start_worker(other_kit.parent)
     refused = present()
-    process = grade(master)
-    _, errors = process.communicate(timeout=10 * LONG)
-    assert process.returncode == 2 and "has no worker that may grade" in errors
+
+    status, _, errors = end_of(begin_to_grade(ungraded))
+
+    assert status == 2
+    assert "has no worker that may grade" in errors
     for address in refused:
         assert f"the worker {address} is refused: it " in errors
-    assert (
-        errors.count(
-            "it has another kit, other cases or another course than this machine"
-        )
-        == 1
-    )
-    assert (
-        errors.count(
-            "it cannot find the kit (No module named 'staff'): start it in the folder of the kit"
-        )
-        == 1
-    )
-    assert verdicts(master) == {}
-    start(master)
-    process = grade(master)
-    assert soon(lambda: verdicts(master))
+    assert errors.count(OTHER_KIT) == 1
+    assert errors.count(NO_KIT) == 1
+    assert ungraded.verdicts() == {}
+
+
+def test_a_worker_that_joins_late_and_differs_is_refused_by_name(
+    scheduler: Scheduler,
+    ungraded: SmallClass,
+    as_graded: SmallClass,
+    other_kit: Path,
+) -> None:
+    scheduler.start_worker(ungraded.kit)
+    process = begin_to_grade(ungraded)
+    assert soon(ungraded.verdicts)
     before = present()
-    start(other)
+
+    scheduler.start_worker(other_kit)
     (late,) = {*present()} - {*before}
-    _, errors = process.communicate(timeout=10 * LONG)
-    assert process.returncode == 0, errors
+    status, _, errors = end_of(process)
+
+    assert status == 0, errors
     assert f"the worker {late} is refused: it has another kit" in errors
-    assert verdicts(master) == whole
+    assert ungraded.verdicts() == as_graded.verdicts()
 
 
 def test_a_worker_below_the_isolation_of_the_course_is_refused(
-    start: Start, master: Path
+    scheduler: Scheduler, ungraded: SmallClass
 ) -> None:
-    decide(master, isolation="box")
-    try:
-        start(master)
-        process = subprocess.Popen(
-            [sys.executable, "grader", "grade", f"SCHEDULER={ADDRESS}", "ISOLATE=lock", "AGAIN=all", "WHO=dan"],
-            cwd=master, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        _, errors = process.communicate(timeout=10 * LONG)
-    finally:
-        decide(master, isolation="lock")
-    assert process.returncode == 2
+    decide(ungraded.kit, isolation="box")
+    scheduler.start_worker(ungraded.kit)
+
+    process = begin_to_grade(ungraded, "ISOLATE=lock", "WHO=dan")
+    status, _, errors = end_of(process)
+
+    assert status == 2
     assert "is refused: it reaches isolation: lock, and the course needs box" in errors
 
 
+# --- faults --------------------------------------------------------------------------
+
+
 def test_the_only_worker_is_lost_and_nothing_is_stored(
-    start: Start, master: Path, whole: object
+    scheduler: Scheduler, ungraded: SmallClass
 ) -> None:
-    worker = start(master)
-    process = grade(master)
-    assert process.stdout and "submissions to grade" in process.stdout.readline()
+    worker = scheduler.start_worker(ungraded.kit)
+    process = begin_to_grade(ungraded)
+    assert process.stdout
+    assert "submissions to grade" in process.stdout.readline()
     assert "1 worker may grade" in process.stdout.readline()
+
     worker.send_signal(signal.SIGKILL)
-    _, errors = process.communicate(timeout=10 * LONG)
-    assert process.returncode == 2
-    assert (
-        "not graded, and nothing stored: " in errors and "no worker is left" in errors
-    )
-    assert not [data for data in verdicts(master).values() if "fault" in data]
+    status, _, errors = end_of(process)
+
+    assert status == 2
+    assert "not graded, and nothing stored: " in errors
+    assert "no worker is left" in errors
+    stored = ungraded.verdicts().values()
+    assert [verdict for verdict in stored if "fault" in verdict] == []
 
 
 def test_an_error_on_a_worker_is_told_as_what_it_is(
-    start: Start, master: Path, whole: object
+    scheduler: Scheduler, ungraded: SmallClass
 ) -> None:
-    file = master / "staff" / "farm" / "pool.py"
-    text = file.read_text("utf-8")
-    file.write_text(text.replace("[sys.executable, ", '["no-such-python", '), "utf-8")
-    try:
-        start(master)
-        process = grade(master)
-        _, errors = process.communicate(timeout=10 * LONG)
-    finally:
-        file.write_text(text, "utf-8")
-    assert process.returncode == 2
-    assert (
-        "5 submissions: a worker failed: FileNotFoundError: " in errors
-        and "'no-such-python'" in errors
-    )
-    assert verdicts(master) == {}
+    pool = ungraded.kit / "staff" / "farm" / "pool.py"
+    change(pool, "[sys.executable, ", '["no-such-python", ')
+    scheduler.start_worker(ungraded.kit)
+
+    status, _, errors = end_of(begin_to_grade(ungraded))
+
+    assert status == 2
+    assert "5 submissions: a worker failed: FileNotFoundError: " in errors
+    assert "'no-such-python'" in errors
+    assert ungraded.verdicts() == {}

@@ -19,7 +19,7 @@ import pytest
 from staff.tests.gradebook.desk import Desk, Form
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
-from staff.tests.support.tables import rows_of
+from staff.tests.support.tables import named, rows_of
 from staff.tests.support.typed import refusal, run
 
 ROWS = rows_of(Path(__file__).with_name("collect.yaml"))
@@ -31,10 +31,6 @@ FILES = {
     "007.py": "three",
     "x/lab.py": "four",
 }
-
-
-def named(row: dict[str, Any]) -> str:
-    return str(row["name"])
 
 
 def words_of(row: dict[str, Any], desk: Desk) -> dict[str, object]:

@@ -10,15 +10,11 @@ import pytest
 from staff.tests.gradebook.desk import Desk
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
-from staff.tests.support.tables import rows_of
+from staff.tests.support.tables import named, rows_of
 
 ROWS = rows_of(Path(__file__).with_name("downloads.yaml"))
 TAKEN = [row for row in ROWS if "refuses" not in row]
 REFUSED = [row for row in ROWS if "refuses" in row]
-
-
-def named(row: dict[str, Any]) -> str:
-    return str(row["name"])
 
 
 def class_with_downloads(row: dict[str, Any], desk: Desk) -> str:

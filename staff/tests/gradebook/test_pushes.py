@@ -18,7 +18,7 @@ import pytest
 from staff.tests.gradebook.desk import Desk
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
-from staff.tests.support.tables import rows_of
+from staff.tests.support.tables import named, rows_of
 from staff.tests.support.typed import refusal, run
 from staff.tests.support.waiting import soon
 
@@ -143,10 +143,6 @@ class Service:
 @pytest.fixture
 def service(desk: Desk) -> Service:
     return Service(desk)
-
-
-def named(row: dict[str, Any]) -> str:
-    return str(row["name"])
 
 
 @pytest.mark.parametrize("row", TAKEN, ids=named)

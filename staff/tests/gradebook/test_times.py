@@ -10,7 +10,7 @@ import pytest
 from staff.tests.gradebook.desk import Desk
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
-from staff.tests.support.tables import rows_of
+from staff.tests.support.tables import named, rows_of
 from staff.tests.support.typed import run
 
 ROWS = rows_of(Path(__file__).with_name("times.yaml"))
@@ -25,10 +25,6 @@ OF_ROE = "roejose_LATE_102_9002_lab.py"
 TWO = {"submissions.zip": {OF_DOE: "one", OF_ROE: "one"}}
 # The table lies beside the downloads, where it is no submission.
 TIMES = "downloads/times.csv"
-
-
-def named(row: dict[str, Any]) -> str:
-    return str(row["name"])
 
 
 def class_before(row: dict[str, Any], desk: Desk) -> str:

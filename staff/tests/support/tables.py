@@ -21,6 +21,11 @@ def rows_of(file: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def named(row: dict[str, Any]) -> str:
+    """The name of a row, which is the id of its test."""
+    return str(row["name"])
+
+
 def table_of(name: str) -> list[Any]:
     """The rows of a table in tables/, each as a parameter that is named by its first
     value.
