@@ -58,18 +58,33 @@ def checked(some_bank: Bank) -> Bank:
     Print each case file that has changed since `make expectations` filled it in.
     Raises Refusal if a case cannot be graded.
     """
-    for case in some_bank.cases:
-        if not all(call.expect for call in case.calls):
-            raise Refusal(f"{case.id} expects nothing yet: type make expectations")
-        others = some_bank.of(case.function)
-        if case.void == "drop" and not any(map(some_bank.worth, others)):
-            raise Refusal(
-                f"{case.id} is dropped, but no other case of {case.function} can take "
-                "its points: how: full"
-            )
+    refuse_what_cannot_be_graded(some_bank)
     for file in changed_since():
         tell(CHANGED.format(file))
     return some_bank
+
+
+def refuse_what_cannot_be_graded(some_bank: Bank) -> None:
+    """Raise Refusal if a case expects nothing yet, or if a case is dropped and no other
+    case can take its points.
+
+    Only public cases can take the points of a public case, and only hidden cases those
+    of a hidden case.
+    """
+    for case in some_bank.cases:
+        if not all(call.expect for call in case.calls):
+            raise Refusal(f"{case.id} expects nothing yet: type make expectations")
+        can_take = [
+            other
+            for other in some_bank.of(case.function)
+            if other.hidden == case.hidden and some_bank.worth(other)
+        ]
+        if case.void == "drop" and not can_take:
+            sort = "hidden case" if case.hidden else "public case"
+            raise Refusal(
+                f"{case.id} is dropped, but no other {sort} of {case.function} can "
+                "take its points: how: full"
+            )
 
 
 def refuse_changed_cases() -> None:

@@ -12,6 +12,7 @@ from grader.parser import Parser
 from grader.protocol.text import plural
 from grader.refusal import tell
 from grader.release import read_release
+from staff.bank import refuse_what_cannot_be_graded
 from staff.course import Course, read_course
 from staff.progress import progress
 from staff.release.folder import check_folder, in_git, replace_folder
@@ -56,6 +57,7 @@ def write_release(out: Path) -> list[str]:
     check_everything()
     course = read_course()
     bank = course_bank(course)
+    refuse_what_cannot_be_graded(bank)
     check_folder(out, course.version)
     progress("cutting the release, and looking for lines of the solution in it", 2, 4)
     tree = release_tree(course, read_release(out))
@@ -68,7 +70,7 @@ def write_release(out: Path) -> list[str]:
             4,
             4,
         )
-        proved = prove(tree, model)
+        proved = prove(tree, model, bank)
     replace_folder(out, tree)
     for note in notes(course, bank):
         tell(f"note: {note}")

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,7 +25,7 @@ from staff.strict.bank import place_of
 NOT_YET = ("not started", "waits")
 
 
-def prove(tree: Tree, model: Path) -> str:
+def prove(tree: Tree, model: Path, bank: Bank) -> str:
     """Grade the stub and the model solution with a release; say what was checked.
 
     Raises Refusal if the release cannot grade, or if the stub or the model solution
@@ -33,15 +34,17 @@ def prove(tree: Tree, model: Path) -> str:
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
         write_tree(tree, copy)
-        _prove_stub(_results(copy))
+        free = {case.id for case in bank.cases if case.void and bank.worth(case)}
+        _prove_stub(_results(copy), free)
         (copy / "lab.py").write_bytes(model.read_bytes())
         results = _results(copy)
     _expect("the model solution", results, ("pass",))
     points = "{score:g} of {out_of:g}".format(**results)
     if results["later"]:
         points += " public points"
+    nothing = "no points but those of void cases" if free else "0"
     return (
-        "the stub scores 0, and nothing in it has started; "
+        f"the stub scores {nothing}, and nothing in it has started; "
         f"the model solution scores {points}"
     )
 
@@ -101,18 +104,22 @@ def end_of_output(done: "subprocess.CompletedProcess[str]") -> str:
     return " ".join(output.split())[-300:]
 
 
-def _prove_stub(results: dict[str, Any]) -> None:
+def _prove_stub(results: dict[str, Any], free: Collection[str]) -> None:
     """Raise Refusal unless the stub can be imported and scores 0.
 
-    Also raise Refusal unless each graded case has the status `not started` or `waits`.
+    `free` are the ids of the cases whose points everybody gets.  Also raise
+    Refusal unless each graded case has the status `not started` or `waits`.
     """
     if results["import_failure"]:
         raise Refusal(f"the stub lab.py does not import: {results['import_failure']}")
-    if results["score"]:
-        scored = [case["function"] for case in results["cases"] if case["score"]]
-        functions = ", ".join(dict.fromkeys(scored))
+    scored = [
+        case for case in results["cases"] if case["score"] and case["id"] not in free
+    ]
+    if scored:
+        points = sum(case["score"] for case in scored)
+        functions = ", ".join(dict.fromkeys(case["function"] for case in scored))
         raise Refusal(
-            f"the stub lab.py scores {results['score']:g} points, in {functions}; "
+            f"the stub lab.py scores {points:g} points, in {functions}; "
             "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
         )
     _expect("the stub lab.py", results, NOT_YET)

@@ -41,6 +41,8 @@ def with_void_twins(bank: Bank) -> Bank:
         twin = void.get(public_twin(case.id))
         if twin and not case.void:
             case = replace(case, void=twin.void, why=twin.why)
+            if case.void == "drop":
+                case = replace(case, weight=0)
         cases.append(case)
     return replace(bank, cases=tuple(cases))
 

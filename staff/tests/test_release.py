@@ -25,6 +25,7 @@ from staff.tests.support.masters import (
     cut,
     decide,
     release_from,
+    take_as_filled,
     write_release,
 )
 from staff.tests.support.releases import SAFE, git
@@ -275,6 +276,38 @@ def test_a_mistake_in_the_kit_is_named_and_nothing_is_written(
     name: str, old: str, new: str, says: str, master: Path, tmp_path: Path
 ) -> None:
     change(master / name, old, new)
+    check_that_no_release_is_cut(master, tmp_path / "out", says)
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("full", "the stub scores no points but those of void cases, and nothing in"),
+        ("drop", "the stub scores 0, and nothing in it has started;"),
+    ],
+)
+def test_a_void_case_does_not_stop_a_release(
+    how: str, says: str, master: Path, tmp_path: Path
+) -> None:
+    case = "  - id: no-choice\n"
+    void = f"    void: {{how: {how}, why: two readings}}\n"
+    change(master / "boards" / "cases" / "2a-dfs.yaml", case, case + void)
+    take_as_filled(master)
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert says in done.stdout
+
+
+def test_the_points_of_a_dropped_case_need_another_case(
+    master: Path, tmp_path: Path
+) -> None:
+    """The hidden case is void as well, like the public one from which it was made."""
+    case = "  - id: no-choice\n"
+    void = "    void: {how: drop, why: two readings}\n"
+    change(master / "boards" / "cases" / "2a-dfs.yaml", case, case + void)
+    twin = HIDDEN.replace("secret", "no-choice")
+    hide(master, "staff/hidden/2a-dfs-in-disguise.yaml", twin)
+    says = "dfs-in-disguise/no-choice is dropped, but no other hidden case of dfs_max"
     check_that_no_release_is_cut(master, tmp_path / "out", says)
 
 

@@ -779,7 +779,7 @@ def test_a_function_cannot_lose_its_only_case(a_class: Class) -> None:
     first = "  - id: question-1\n"
     change(questions, first, f"{first}    void: {{how: drop, why: unclear}}\n")
     take_as_filled(a_class.kit)
-    says = "but no other case of ANSWER_1 can take its points: how: full"
+    says = "but no other public case of ANSWER_1 can take its points: how: full"
     assert says in a_class.refuses("grade")
 
 
