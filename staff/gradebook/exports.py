@@ -12,6 +12,15 @@ from staff.gradebook.book import Book
 from staff.intake.tables import as_heading
 
 EMPTY = ("", "-")  # cells that hold nothing yet
+BY_HAND = "to be excused by hand in {0.export.system}"
+HOLDS_AN_OLD_ONE = (
+    "without a score, but their cells of {0.name} hold something, and stay"
+)
+HOLDS_ANOTHER = (
+    "cells of {0.name} that hold something else, and stay; OVER=1 fills them"
+)
+NOTES = (BY_HAND, HOLDS_AN_OLD_ONE, HOLDS_ANOTHER)
+"""Notes on cells that are not filled.  The ids of the students come after each."""
 FEWEST = 1  # the fewest points to which a course can be scaled
 MOST = 999
 POINT = "."
@@ -80,31 +89,38 @@ def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
     column = columns[0]
     mark = _decimal_mark(book, column)
     cells = dict[tuple[int, int], str]()
-    kept = list[str]()
-    by_hand = list[str]()
+    not_filled: dict[str, list[str]] = {note: [] for note in NOTES}
     for student in roster.students.values():
         now = standings[student.id]
         line = roster.table.lines[student.line]
         text = _grade(now, roster.export.excused, book.course.missing)
         text = text.replace(POINT, mark)
         before = line[column].text.strip() if column < len(line) else None
-        if not text:
-            if now.state == EXCUSED:
-                by_hand.append(student.id)
-        elif before in EMPTY or (over and before is not None):
+        if text and (before in EMPTY or (over and before is not None)):
             cells[student.line, column] = text
-        elif before is None or not _is_same(before, text):
-            kept.append(student.id)
-    notes = []
-    if by_hand:
-        system = roster.export.system
-        notes.append(f"to be excused by hand in {system}: {', '.join(by_hand)}")
-    if kept:
-        notes.append(
-            f"cells of {roster.name} that hold something else, and stay; "
-            f"OVER=1 fills them: {', '.join(kept)}"
-        )
+        elif note := _why_it_stays(now, before, text):
+            not_filled[note].append(student.id)
+    notes = [
+        f"{note.format(book.roster)}: {', '.join(students)}"
+        for note, students in not_filled.items()
+        if students
+    ]
     return Filled(roster.name, roster.table.filled(cells), notes)
+
+
+def _why_it_stays(now: Standing, before: str | None, text: str) -> str:
+    """Return the note of NOTES about a cell that is not filled; empty if nobody has to
+    look at the cell.
+
+    `before` is what the cell holds; None if the line has no such cell.  `text` is the
+    text that the cell should hold; empty if the student has no score.
+    """
+    if text:
+        is_right = before is not None and _is_same(before, text)
+        return "" if is_right else HOLDS_ANOTHER
+    if now.state == EXCUSED:
+        return BY_HAND
+    return HOLDS_AN_OLD_ONE if before and before not in EMPTY else ""
 
 
 def _grade(now: Standing, excused: str, missing: int | None) -> str:
