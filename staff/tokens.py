@@ -24,7 +24,7 @@ from staff.release.tree import release_tree
 # lines.  There are three reasons.  Dense code has been written out.  A mistyped name
 # gets a suggestion.  The grader starts `make run` early, before it grades the case that
 # needs the output of `make run`.
-LIMIT = 93_710
+LIMIT = 93_720
 NOT_COUNTED = {
     tokenize.COMMENT,
     tokenize.NL,

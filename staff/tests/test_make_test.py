@@ -78,11 +78,15 @@ def test_pytest_may_choose_by_an_expression(kit: Path) -> None:
     ] == []
 
 
-def test_chosen_cases_save_no_score(kit: Path) -> None:
-    done = graded(kit, "--k", " ".join([*THREE, "zeroby/one"]))
-    assert "4 chosen cases; only a full run" in done.stdout
-    assert not (kit / RESULTS).exists()
-    assert (kit / "build" / "pytest").is_dir()
+@pytest.mark.parametrize("words", [["--part", "3"], ["--k", "dfs"], ["-k", "dfs"]])
+def test_chosen_cases_change_no_saved_score(words: list[str], kit: Path) -> None:
+    graded(kit)
+    saved = (kit / RESULTS).read_bytes()
+
+    done = graded(kit, *words)
+
+    assert done.stdout.endswith("; only a full run saves the score.\n")
+    assert (kit / RESULTS).read_bytes() == saved
 
 
 def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
