@@ -86,8 +86,8 @@ class _TwoPlayerVersion(TwoPlayerGame):
 def status_of(value: Value | None, mover: Side) -> Status:
     """The status of a game at a position with this terminal value.
 
-    `mover` is the player whose turn it is there.  Raises ValueError for anything but a
-    Value or None.
+    `mover` is the player whose turn it is there.  Raises ValueError for anything
+    that is not a Value, the name of one, or None.
     """
     if value is None:
         return IN_PLAY

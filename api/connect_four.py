@@ -19,8 +19,8 @@ class TwoPlayerConnectFour(TwoPlayerGame):
 
     A state is a board, and a move is the number of a column.  Maxie owns piece 1.
 
-    If one of your functions returns something other than boards or a number, the
-    methods raise BrokenRules.  The message names the function.
+    If next_boards returns no boards, or a scoring function no number, the methods raise
+    BrokenRules.  The message names the function.
 
     >>> game = TwoPlayerConnectFour(
     ...     is_game_over=lambda board: board.count_pieces() == 1,

@@ -11,8 +11,8 @@ A drawing is text with one node in each line.  Children are indented below their
         2
 
 A leaf is written as a score, or as a label and a score.  An inner node is written as a
-label.  After the label, `~ 4` means that tree_estimate returns 4 for this node.
-Scores are from the maximizer's point of view, unless the tree is read with
+label.  After the label, `~ 4` is the estimate that tree_estimate returns.  Scores and
+estimates are from the maximizer's point of view, unless the tree is read with
 `negates=True`.
 """
 

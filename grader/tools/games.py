@@ -109,7 +109,7 @@ def about(word: str) -> About:
     >>> about("nim:1").rules
     'Nim with 1 piece: take 1, 2 or 3 on each turn. Whoever takes the last piece loses.'
     >>> about("zero_by:9:4:1:4").rules[:45]
-    'zero_by with 9 items: take 1 or 4 in each tur'
+    'zero_by with 9 items: take 1 or 4 on each tur'
     """
     name, *numbers = word.split(":")
     if name == "connect_four":

@@ -117,7 +117,7 @@ class Course:
         if not self.grace:
             return self.late.text
         return (
-            f"Lateness is counted from {self.grace} minutes after the deadline on. "
+            f"Lateness is counted from {self.grace} minutes after the deadline. "
             f"{self.late.text}"
         )
 
