@@ -124,20 +124,32 @@ def test_what_make_passes_on(typed: str, words: list[str], clone: Path) -> None:
     assert shlex.split(recipe)[1:] == ["grader", *words]
 
 
-@pytest.mark.parametrize("verb", [*all_verbs()])
-def test_a_verb_is_known_everywhere(
-    verb: str, clone: Path, monkeypatch: pytest.MonkeyPatch
+VERBS = list(all_verbs())
+TYPED_BY_PEOPLE = [verb for verb in VERBS if verb != "workflow"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_lists_its_options(verb: str, clone: Path) -> None:
+    done = run(f'"{sys.executable}" grader {verb} --help', clone)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: python grader {verb} [-h]")
+
+
+def test_make_lists_each_verb(clone: Path) -> None:
+    listing = run("make", clone).stdout
+    assert [verb for verb in TYPED_BY_PEOPLE if f"make {verb} " not in listing] == []
+
+
+@pytest.mark.parametrize("verb", TYPED_BY_PEOPLE)
+def test_make_hands_a_verb_on(verb: str, clone: Path) -> None:
+    recipe = run(f"make {verb} --dry-run", clone).stdout.splitlines()[-1]
+    assert recipe.endswith(f" grader {verb} ")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_sentence_names_a_verb_as_it_is_typed_here(
+    verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its options are listed, make hands it on, and sentences name it as it is typed
-    here.
-    """
-    help = run(f'"{sys.executable}" grader {verb} --help', clone)
-    assert (help.returncode, help.stderr) == (0, "")
-    assert help.stdout.startswith(f"usage: python grader {verb} [-h]")
-    if verb != "workflow":  # which only GitHub types
-        assert f"make {verb} " in run("make", clone).stdout
-        recipe = run(f"make {verb} --dry-run", clone).stdout.splitlines()[-1]
-        assert recipe.endswith(f" grader {verb} ")
     for name in ("MAKELEVEL", "MAKE_CMD"):
         monkeypatch.delenv(name, raising=False)
     assert as_typed(f"type make {verb}") == f"type python grader {verb}"

@@ -32,13 +32,16 @@ def known_mistake(name: str, answers: dict[str, dict[str, str]]) -> dict[str, An
 @pytest.fixture
 def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Case]:
     """The cases a, b and c of a function, all of whose known mistakes are stored."""
-    known = [known_mistake(*each) for each in TABLE["mistakes"].items()]
+    known = [
+        known_mistake(name, answers) for name, answers in TABLE["mistakes"].items()
+    ]
     stored = tmp_path / f"{FUNCTION}.json"
     stored.write_text(json.dumps({"misconceptions": known}))
     monkeypatch.setattr("grader.grading.diagnosis.MISCONCEPTIONS", tmp_path)
-    function = dataclasses.replace(bank.cases[0].graded, name=FUNCTION)
-    case = dataclasses.replace(bank.cases[0], graded=function)
-    return [dataclasses.replace(case, id=id) for id in "abc"]
+
+    some_case = bank.cases[0]
+    function = dataclasses.replace(some_case.graded, name=FUNCTION)
+    return [dataclasses.replace(some_case, graded=function, id=id) for id in "abc"]
 
 
 def verdict_on(case: Case, answer: str) -> Verdict:
@@ -52,11 +55,11 @@ def verdict_on(case: Case, answer: str) -> Verdict:
 
 def named_for(cases: list[Case], answers: dict[str, str]) -> list[Misconception]:
     """The mistakes that are named for these answers; the other cases pass."""
-    verdicts = {
-        case.id: verdict_on(case, answers.get(case.id, "pass"))
-        for case in cases
-        if answers.get(case.id) != "no verdict"
-    }
+    verdicts = {}
+    for case in cases:
+        answer = answers.get(case.id, "pass")
+        if answer != "no verdict":
+            verdicts[case.id] = verdict_on(case, answer)
     return list(named(FUNCTION, fitting(cases, verdicts)))
 
 
@@ -72,8 +75,10 @@ def test_nothing_is_named_if_a_case_fails_that_is_new(cases: list[Case]) -> None
     """No answer to a new case is stored yet: a known mistake may pass it."""
     with_new = [*cases, dataclasses.replace(cases[0], id="new")]
     answers = {"a": "1", "b": "2"}
-    assert len(named_for(with_new, answers)) == 1
-    assert named_for(with_new, {**answers, "new": "7"}) == []
+    if_it_passes = named_for(with_new, answers)
+    if_it_fails = named_for(with_new, {**answers, "new": "7"})
+    assert len(if_it_passes) == 1
+    assert if_it_fails == []
 
 
 def test_a_name_comes_with_its_hint_and_its_question(cases: list[Case]) -> None:

@@ -39,29 +39,35 @@ STATES = [{"$other": "an AbstractGameState"}] * 2  # as the child sends a list o
 
 def entry(path: Any = (0, 0), score: Any = 3, evaluations: Any = 4) -> dict[str, Any]:
     """A result as the child sends it; a text in place of the path names its problem."""
-    way: dict[str, Any] = {"indices": list(path)}
+    sent: dict[str, Any] = {"indices": list(path)}
     if isinstance(path, str):
-        way = {"indices": [], "problem": path}
-    return {"path": way, "score": score, "evaluations": evaluations}
+        sent = {"indices": [], "problem": path}
+    return {"path": sent, "score": score, "evaluations": evaluations}
 
 
 def result(
     path: Any = (0, 0), score: Any = 3, evaluations: Any = 4, **record: Any
 ) -> dict[str, Any]:
-    """An outcome of a search; `record` is what was seen, besides what it reports."""
-    evaluated = evaluations if type(evaluations) is int else 4
-    return {
-        "result": entry(path, score, evaluations),
-        "record": {**SEEN, "evaluated": evaluated, **record},
-    }
+    """An outcome of a search, of which as many evaluations were seen as it reports,
+    unless `record` says otherwise.
+    """
+    seen = dict(SEEN)
+    if type(evaluations) is int:
+        seen["evaluated"] = evaluations
+    return {"result": entry(path, score, evaluations), "record": seen | record}
 
 
 def judged(
     function: str, expect: dict[str, Any], outcome: dict[str, Any], **inputs: Any
 ) -> Verdict:
+    """The verdict on a case with one call, which is a search of the small tree if there
+    are no inputs.
+    """
     case = case_of(function, expect, **(inputs or MINIMAX_TREE))
     return judge(case, Answer(Ending.ANSWERED, [outcome]))
 
+
+# --- searches ------------------------------------------------------------------------
 
 SEARCHED: dict[str, tuple[dict[str, Any], Fraction | int]] = {
     "as expected": (result(), 1),
@@ -207,15 +213,20 @@ def test_what_a_player_answers(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", table_of("players"))
 def test_the_number_of_estimates_costs_nothing(row: dict[str, Any]) -> None:
-    """If the answer has rows, they show the number as well."""
     as_expected = answered(row, estimates=9)
     too_many = answered(row, estimates=700)
     assert too_many.passed == as_expected.passed
     assert too_many.message == as_expected.message
-    more = [("calls of estimate (no points)", "9", "700")]
-    if not as_expected.rows:
-        more = []
-    assert [*too_many.rows] == [*as_expected.rows, *more]
+
+
+@pytest.mark.parametrize("row", table_of("players"))
+def test_rows_about_an_answer_show_the_number_of_estimates(row: dict[str, Any]) -> None:
+    as_expected = answered(row, estimates=9)
+    too_many = answered(row, estimates=700)
+    rows = [*as_expected.rows]
+    if rows:
+        rows.append(("calls of estimate (no points)", "9", "700"))
+    assert [*too_many.rows] == rows
 
 
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])

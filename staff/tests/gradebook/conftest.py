@@ -1,13 +1,11 @@
 """Classes that several files of tests begin with."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from staff.tests.gradebook.desk import Desk
+from staff.tests.gradebook.desk import Desk, desk_at
 from staff.tests.gradebook.small_class import SmallClass, hand_in
-from staff.tests.support.masters import COURSE
 from staff.tests.support.typed import clone_into
 
 
@@ -18,10 +16,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def desk(kit: Path, tmp_path: Path) -> Desk:
-    shutil.rmtree(kit / "grades", ignore_errors=True)
-    shutil.copy(COURSE, kit / "staff" / "course.yaml")
-    (tmp_path / "kit").symlink_to(kit)
-    return Desk(tmp_path)
+    return desk_at(tmp_path, kit)
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,13 @@
 
 import csv
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
+from staff.tests.support.masters import COURSE
 from staff.tests.support.typed import run
 
 Form = list[dict[str, str]]
@@ -21,6 +23,15 @@ class Desk:
         self.kit = folder / "kit"
         self.form = self.kit / "grades" / "collected.csv"
         self.store = self.kit / "grades" / "grades.db"
+
+    def take_grades(self) -> Path:
+        """Move grades/ out of the kit, to where tests copy it from; its folder."""
+        return (self.kit / "grades").rename(self.folder / "grades")
+
+    def put_back(self, grades: Path) -> None:
+        """Let grades/ be as it is in another folder."""
+        shutil.rmtree(self.kit / "grades", ignore_errors=True)
+        shutil.copytree(grades, self.kit / "grades")
 
     def collect(self, **words: object) -> "subprocess.CompletedProcess[str]":
         """Type `python grader collect`, in the folder of the downloads."""
@@ -98,6 +109,14 @@ class Desk:
             db.execute(
                 "INSERT INTO published VALUES (1, ?, 'missing', '{}', '{}')", (student,)
             )
+
+
+def desk_at(folder: Path, kit: Path) -> Desk:
+    """A folder with a kit in which nothing was typed yet."""
+    shutil.rmtree(kit / "grades", ignore_errors=True)
+    shutil.copy(COURSE, kit / "staff" / "course.yaml")
+    (folder / "kit").symlink_to(kit)
+    return Desk(folder)
 
 
 def what_holds(row: dict[str, str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from staff.tests.gradebook.desk import Desk
+from staff.tests.gradebook.desk import Desk, desk_at
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.tables import named, rows_of
 from staff.tests.support.typed import refusal, run
@@ -30,27 +30,20 @@ def grades(kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What is in grades/ when the files of a class are collected, and somebody has
     decided whose one of them is.
     """
-    desk = Desk(tmp_path_factory.mktemp("small"))
-    (desk.folder / "kit").symlink_to(kit)
+    desk = desk_at(tmp_path_factory.mktemp("small"), kit)
     lay(desk.folder, SMALL)
     desk.collected(FROM="downloads", ROSTER="roster.csv")
     desk.edit("x/lab.py", student="alice")
     assert "1 edited cell " in desk.collected()
-    return (kit / "grades").rename(desk.folder / "grades")
+    return desk.take_grades()
 
 
 @pytest.fixture
 def small(desk: Desk, grades: Path) -> Desk:
     """That class, with its downloads."""
-    put_back(grades, desk)
+    desk.put_back(grades)
     lay(desk.folder, SMALL)
     return desk
-
-
-def put_back(grades: Path, desk: Desk) -> None:
-    """Let grades/ be as it is in another folder."""
-    shutil.rmtree(desk.kit / "grades", ignore_errors=True)
-    shutil.copytree(grades, desk.kit / "grades")
 
 
 def typed(desk: Desk, words: str) -> "subprocess.CompletedProcess[str]":
@@ -175,18 +168,17 @@ def grades_of_graded(
     kit: Path, grades: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """What is in grades/ when that class is graded, and was before in older ways."""
-    desk = Desk(tmp_path_factory.mktemp("graded"))
-    (desk.folder / "kit").symlink_to(kit)
-    put_back(grades, desk)
+    desk = desk_at(tmp_path_factory.mktemp("graded"), kit)
+    desk.put_back(grades)
     assert desk.type("grade").returncode == 0
     lay(kit / "grades", {"published/.old": "", "upload/old.csv": ""})
-    return (kit / "grades").rename(desk.folder / "grades")
+    return desk.take_grades()
 
 
 @pytest.fixture
 def graded(small: Desk, grades_of_graded: Path) -> Desk:
     """That class after it was graded."""
-    put_back(grades_of_graded, small)
+    small.put_back(grades_of_graded)
     return small
 
 

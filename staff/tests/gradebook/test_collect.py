@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from staff.tests.gradebook.desk import Desk, Form
+from staff.tests.gradebook.desk import Desk, Form, desk_at
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
 from staff.tests.support.tables import named, rows_of
@@ -25,11 +25,12 @@ from staff.tests.support.typed import refusal, run
 ROWS = rows_of(Path(__file__).with_name("collect.yaml"))
 TAKEN = [row for row in ROWS if "refuses" not in row]
 REFUSED = [row for row in ROWS if "refuses" in row]
-FILES = {
-    "alice/lab.py": "one",
-    "bob/games.py": "two",
-    "007.py": "three",
-    "x/lab.py": "four",
+SMALL = {
+    "roster.csv": "id,name\nalice,Alice A\nbob,Bob B\n007,J B\n",
+    "downloads/alice/lab.py": "one",
+    "downloads/bob/games.py": "two",
+    "downloads/007.py": "three",
+    "downloads/x/lab.py": "four",
 }
 
 
@@ -74,12 +75,20 @@ def test_downloads_that_are_refused_leave_no_form(
     assert not desk.form.exists()
 
 
-@pytest.fixture
-def small(desk: Desk) -> Desk:
-    """A class of three whose files are collected."""
-    lay(desk.folder, {"roster.csv": "id,name\nalice,Alice A\nbob,Bob B\n007,J B\n"})
-    lay(desk.folder / "downloads", FILES)
+@pytest.fixture(scope="module")
+def grades(kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is in grades/ when the files of a class of three are collected."""
+    desk = desk_at(tmp_path_factory.mktemp("small"), kit)
+    lay(desk.folder, SMALL)
     desk.collected(FROM="downloads", ROSTER="roster.csv")
+    return desk.take_grades()
+
+
+@pytest.fixture
+def small(desk: Desk, grades: Path) -> Desk:
+    """That class, with its downloads."""
+    desk.put_back(grades)
+    lay(desk.folder, SMALL)
     return desk
 
 
@@ -301,7 +310,7 @@ def test_other_bytes_under_the_same_name_are_another_file(small: Desk) -> None:
 def test_an_old_download_once_more_changes_nothing(small: Desk) -> None:
     collect_newer(small)
     before = small.rows()
-    lay(small.folder / "downloads", FILES)
+    lay(small.folder, SMALL)
     small.collected(FROM="downloads")
     assert small.rows() == before
 

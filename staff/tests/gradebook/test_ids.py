@@ -2,10 +2,11 @@
 
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from staff.tests.gradebook.desk import Desk
+from staff.tests.gradebook.desk import Desk, desk_at
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
 from staff.tests.support.typed import refusal
@@ -20,14 +21,24 @@ AGAIN = '"Doe, Jane",103,s3,doe,A,\n'
 MOODLE = "Identifier,Full name,Email address,Grade\nParticipant 1,Jane Doe,doe,\nParticipant 2,Bob Roe,roe,\n"
 OF_BOB = "roebob_102_9001_lab.py"
 OF_GUEST = "guestlate_109_9002_lab.py"
+TWO = {"grades.csv": FIRST, "downloads/s.zip": {OF_BOB: "one"}}
+
+
+@pytest.fixture(scope="module")
+def grades(kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is in grades/ after the first roster, when one of two has handed in."""
+    desk = desk_at(tmp_path_factory.mktemp("known"), kit)
+    lay(desk.folder, TWO)
+    said = desk.collected(FROM="downloads", ROSTER="grades.csv")
+    assert "known by SIS Login ID" in said
+    return desk.take_grades()
 
 
 @pytest.fixture
-def known(desk: Desk) -> Desk:
-    """A class of two by the first roster, of whom one has handed in a file."""
-    lay(desk.folder, {"grades.csv": FIRST, "downloads/s.zip": {OF_BOB: "one"}})
-    said = desk.collected(FROM="downloads", ROSTER="grades.csv")
-    assert "known by SIS Login ID" in said
+def known(desk: Desk, grades: Path) -> Desk:
+    """That class, with its download."""
+    desk.put_back(grades)
+    lay(desk.folder, TWO)
     return desk
 
 

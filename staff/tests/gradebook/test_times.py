@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from staff.tests.gradebook.desk import Desk
+from staff.tests.gradebook.desk import Desk, desk_at
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import decide
 from staff.tests.support.tables import named, rows_of
@@ -63,12 +63,22 @@ def test_times_that_people_write(row: dict[str, Any], desk: Desk) -> None:
     assert desk.rows() == row["rows"]
 
 
-@pytest.fixture
-def open_class(desk: Desk) -> Desk:
-    """A class of three in Canvas, of whom two have handed in; no time is known."""
+@pytest.fixture(scope="module")
+def grades(kit: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is in grades/ when two of three in Canvas have handed in, and no time is
+    known.
+    """
+    desk = desk_at(tmp_path_factory.mktemp("open"), kit)
     lay(desk.folder, CANVAS)
     lay(desk.folder / "downloads", TWO)
     desk.collected(FROM="downloads", ROSTER="grades.csv")
+    return desk.take_grades()
+
+
+@pytest.fixture
+def open_class(desk: Desk, grades: Path) -> Desk:
+    """That class."""
+    desk.put_back(grades)
     return desk
 
 

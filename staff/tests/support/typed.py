@@ -21,11 +21,18 @@ def run(command: str, cwd: Path = KIT, typed: str = "", **environment: str) -> D
 
     The command uses the environment that these tests run in.
     """
-    keep = {key: value for key, value in os.environ.items() if key.startswith(KEPT)}
+    variables = os.environ.items()
+    kept = {name: value for name, value in variables if name.startswith(KEPT)}
+    kept["VENV"] = sys.prefix
     return subprocess.run(
-        command, shell=True, cwd=cwd, capture_output=True, text=True, input=typed,
-        env={**keep, "VENV": sys.prefix, **environment},
-    )  # fmt: skip
+        command,
+        shell=True,
+        cwd=cwd,
+        env=kept | environment,
+        input=typed,
+        capture_output=True,
+        text=True,
+    )
 
 
 def grader(*words: object, cwd: Path = KIT, env: dict[str, str] | None = None) -> Done:
@@ -41,18 +48,24 @@ def refusal(done: Done) -> str:
     """
     lines = done.stdout.splitlines()
     printed = [line for line in lines if not line.startswith(PROGRESS)]
-    assert (done.returncode, printed, done.stderr.count("\n")) == (2, [], 1), done
+    assert done.returncode == 2, done
+    assert printed == [], done
+    assert done.stderr.count("\n") == 1, done
     return done.stderr
+
+
+def files_of_the_kit() -> list[str]:
+    """The names of all tracked and new files, without hidden cases."""
+    listed = run("git ls-files --cached --others --exclude-standard")
+    names = listed.stdout.splitlines()
+    public = [name for name in names if not name.startswith("staff/hidden/")]
+    return [name for name in public if (KIT / name).is_file()]
 
 
 def clone_into(folder: Path) -> Path:
     """Copy all tracked and new files into a folder, with the sample course."""
-    listed = run(
-        "git ls-files --cached --others --exclude-standard"
-    ).stdout.splitlines()
-    for name in listed:
-        if (KIT / name).is_file() and not name.startswith("staff/hidden/"):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(KIT / name, folder / name)
+    for name in files_of_the_kit():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(KIT / name, folder / name)
     shutil.copy(COURSE, folder / "staff" / "course.yaml")
     return folder
