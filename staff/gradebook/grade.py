@@ -30,7 +30,7 @@ from staff.progress import with_progress
 from staff.store import GRADES, Store
 
 ALL = "all"
-WRITTEN = "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv"
+WRITTEN = ("gradebook.csv", "summary.html", "feedback/", "upload/", "changes.csv")
 Key = tuple[str, str, str]
 """What a verdict is stored under: the SHA-256 of a submission, a function, and the
 digest of everything that the verdict depends on.
@@ -86,7 +86,8 @@ def main(store: Store, options: dict[str, str]) -> None:
         failures = run(book, to_grade, options)
     lines = publications.bring_back(store)
     lines += write_outputs(book, GRADES, over=bool(options["OVER"])).lines
-    print(*map(as_typed, lines), WRITTEN, sep="\n")
+    written = ", ".join(name for name in WRITTEN if (GRADES / name).exists())
+    print(*map(as_typed, lines), f"grades/: {written}", sep="\n")
     _refuse_failures(failures)
 
 
