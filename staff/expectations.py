@@ -27,7 +27,7 @@ from grader.bank.reading import CallReader, read_case
 from grader.cli import enter
 from grader.grading.judge import judge
 from grader.parser import Parser
-from grader.refusal import Refusal
+from grader.refusal import Refusal, as_typed
 from staff import misconceptions, reference_traces
 from staff.model import Model, ModelFailure
 from staff.progress import progress
@@ -366,10 +366,8 @@ def _print_summary(differences: list[Difference], check: bool) -> None:
     nothing = ", nothing written" if check else ""
     print(f"{cases} cases; expectations: {new} new, {changed} changed{nothing}")
     for twin in twins_left_behind():
-        print(
-            f"{twin} is made of a public case that asks something else now: "
-            "make hidden writes it again."
-        )
+        changed_twin = f"{twin} is made of a public case that asks something else now"
+        print(as_typed(f"{changed_twin}: make hidden writes it again."))
     if changed and not check:
         print(
             "An expectation that was there before has changed: is lab.py right? "

@@ -289,7 +289,7 @@ def advice(sheet: ScoreSheet) -> list[str]:
     for case in sheet.bank.cases:
         verdict = sheet.verdict(case)
         if case.advice and case.id in sheet.verdicts and not verdict.passed:
-            text = f"{case.id}: {case.says} {verdict.message}".rstrip()
+            text = f"{case.id}: {case.says} {verdict.message}".rstrip(": ")
             return [f"Advice (no points) on {text}"]
     return []
 

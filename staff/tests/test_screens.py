@@ -661,6 +661,16 @@ def test_if_all_passes_advice_is_given(bank: Bank, ignored_advice: Verdict) -> N
     assert shown.endswith("everything passes.")
 
 
+def test_advice_without_words_is_only_named(bank: Bank) -> None:
+    """As in a course whose feedback is `verdict`."""
+    cases = tuple(replace(case, says="") for case in bank.cases)
+    wordless = replace(bank, cases=cases)
+    advice = next(case for case in cases if case.advice)
+    ignored = Verdict(advice.id, Status.FAIL)
+    shown = screen(wordless, *all_pass(wordless), ignored, survey=SURVEY)
+    assert f"Advice (no points) on {advice.id}\n" in shown
+
+
 def test_if_a_case_fails_there_are_no_reminders(
     bank: Bank, ignored_advice: Verdict
 ) -> None:

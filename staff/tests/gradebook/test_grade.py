@@ -604,7 +604,7 @@ def test_a_hidden_twin_follows_its_public_case_or_is_named(
     assert filled_in.returncode == 0, filled_in.stderr
     says = f"dfs-in-disguise/{another} is made of a public case that asks something else now: "
     assert says in filled_in.stdout
-    assert " hidden writes it again." in filled_in.stdout
+    assert "python grader hidden writes it again." in filled_in.stdout
     assert f"void like the public case: dfs-in-disguise/{void}\n" in graded
     assert f"so look at them: dfs-in-disguise/{another}\n" in graded
     log = small_class.type("log").stdout
