@@ -184,8 +184,8 @@ def endgame_score_connectfour_faster(board, is_current_player_maximizer):
     """Return the score of a finished game; a win counts for more the sooner it comes.
 
     A win of the maximizer scores 1000 or more, and a win of the minimizer -1000 or less.  A tie
-    scores strictly in between.  The fewer pieces are on the board, the further the score of a
-    player's win is from 0.
+    scores strictly in between.  The fewer pieces there are on the board, the further a player's winning score
+    is from 0.
     """
     # BEGIN SOLUTION
     score = endgame_score_connectfour(board, is_current_player_maximizer)
@@ -513,7 +513,7 @@ class MinimaxPlayer(Player):
         # END SOLUTION
 
     def next_move(self, state):
-        """Return the best move in a state in play, as far as this player looks ahead."""
+        """Return the best move in a state in play, as far as this player can see."""
         # BEGIN SOLUTION
         move, _ = self.search(self.depth, state)
         return move
@@ -555,7 +555,7 @@ class MinimaxPlayer(Player):
 
 # END PART 4
 # ================================================================================================
-# Survey: it is worth no points, and we read every answer.
+# Survey: it is worth no points, but we read every answer.
 # ================================================================================================
 
 NAME = None  # your name, as a string
@@ -591,7 +591,8 @@ def try_it():
     # END PART 2
     # END PART 1
     # BEGIN PART 4
-    # Play Nim against your own player (from api import HumanPlayer, Referee):
+    # Play Nim against your own player: uncomment both lines.
+    # from api import HumanPlayer, Referee
     # Referee(maxie=HumanPlayer(Nim()), minnie=MinimaxPlayer(Nim(), depth=3)).go()
     # END PART 4
 

@@ -124,8 +124,8 @@ def endgame_score_connectfour_faster(board, is_current_player_maximizer):
     """Return the score of a finished game; a win counts for more the sooner it comes.
 
     A win of the maximizer scores 1000 or more, and a win of the minimizer -1000 or less.  A tie
-    scores strictly in between.  The fewer pieces are on the board, the further the score of a
-    player's win is from 0.
+    scores strictly in between.  The fewer pieces there are on the board, the further a player's winning score
+    is from 0.
     """
     raise NotImplementedError
 
@@ -358,7 +358,7 @@ class MinimaxPlayer(Player):
         raise NotImplementedError
 
     def next_move(self, state):
-        """Return the best move in a state in play, as far as this player looks ahead."""
+        """Return the best move in a state in play, as far as this player can see."""
         raise NotImplementedError
 
     def search(self, depth, state):
@@ -384,7 +384,7 @@ class MinimaxPlayer(Player):
 
 
 # ================================================================================================
-# Survey: it is worth no points, and we read every answer.
+# Survey: it is worth no points, but we read every answer.
 # ================================================================================================
 
 NAME = None  # your name, as a string
@@ -407,7 +407,8 @@ def try_it():
     # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=3))
     # pretty_print_dfs_type(minimax_search_alphabeta(state_UHOH, heuristic_fn=heuristic_connectfour, depth_limit=4))
     # progressive_deepening(state_UHOH, heuristic_connectfour, depth_limit=4).pretty_print()
-    # Play Nim against your own player (from api import HumanPlayer, Referee):
+    # Play Nim against your own player: uncomment both lines.
+    # from api import HumanPlayer, Referee
     # Referee(maxie=HumanPlayer(Nim()), minnie=MinimaxPlayer(Nim(), depth=3)).go()
 
 

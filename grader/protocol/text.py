@@ -104,13 +104,13 @@ def returned(value: Any) -> str:
     """Say what a function returned.  The text comes at the end of a sentence.
 
     >>> returned(None)
-    'returned nothing (None), as a function does that ends without a `return`'
+    'returned nothing (None), as a function that ends without a `return` does'
     >>> returned([5])
     'returned a list or tuple, [5]'
     """
     if value is None:
         return (
-            "returned nothing (None), as a function does that ends without a `return`"
+            "returned nothing (None), as a function that ends without a `return` does"
         )
     # Plain data does not say whether a value was a list or a tuple.
     if isinstance(value, list):

@@ -104,7 +104,7 @@ def items_of_zip(archive: Path | bytes) -> Iterator[Item]:
     """Yield the files and links in a zip.
 
     Files and folders with a name in _IGNORED are left out.  Raises Unreadable if this
-    is no zip that can be read.
+    is not a readable zip.
     """
     file = io.BytesIO(archive) if isinstance(archive, bytes) else archive
     try:

@@ -145,11 +145,11 @@ def _judge_history(call: Call, expected: Expected, answer: SearchAnswer) -> Find
 
 
 def _wrong_length(expected: int, length: int) -> Finding:
-    depths = f"depth 1 to depth {expected}"
+    depths = f"for each depth from 1 to {expected}"
     if expected == 1:
-        depths = "depth 1 only"
+        depths = "for depth 1"
     return wrong(
-        f"The history should hold one result for each depth, {depths}.",
+        f"The history should hold one result {depths}.",
         (("results in the history", str(expected), str(length)),),
     )
 
