@@ -1,7 +1,7 @@
 """Games and adversarial search: your file.
 
-Fill in the functions and answers below, part by part; everything else is given.  `make test` grades it.  `.venv/bin/python lab.py`
-runs the lines in `try_it()`.  There is a survey at the end.
+Fill in the functions and answers below, part by part; everything else is given.  `make test` grades this file.
+`.venv/bin/python lab.py` runs the lines in `try_it()`.  There is a survey at the end.
 
 Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """

@@ -245,7 +245,7 @@ class TraceComparison:
         if leaf and reference.prunes:
             parent = leaf[:-1]
             if given := self._window_given(parent):
-                yours += f"; {reference.name(parent)} is called with {given}"
+                yours += f"; {reference.name(parent)} is searched with {given}"
             expected += f"; no cut-off before it: {bounds(*reference.window(leaf))}"
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
