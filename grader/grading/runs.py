@@ -46,7 +46,7 @@ NO_TIME = (
     "and look at what is slow."
 )
 HAS_STALLED = (
-    "Not run: twice before, {function} did not answer and used hardly any CPU. "
+    "Not run: {function} did not answer in two earlier runs, and used hardly any CPU. "
     "Is there a sleep, a lock, or a read that waits? This case was not graded."
 )
 

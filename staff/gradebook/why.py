@@ -84,10 +84,10 @@ def _print(account: Account, cases: list[Case]) -> None:
 
 
 def _how_to_run(id: str) -> list[str]:
-    """Return the lines that say how to try the commands below on a student's file."""
+    """Return the lines that say how to run a command on the file of a student."""
     return [
-        "The commands below run your own lab.py. To run them on this submission, type",
-        f"make why WHO={id} OUT=../theirs.py, and add LAB=../theirs.py to each.",
+        "Commands run your own lab.py. To run one on this submission, type",
+        f"make why WHO={id} OUT=../theirs.py, and add LAB=../theirs.py to it.",
     ]
 
 

@@ -67,7 +67,7 @@ def _why(game: Game) -> str:
     why = f"the other player {WHY[game.how]}"
     if is_repeatable(game):
         return why
-    return f"{why} ({NOT_REPEATABLE}: on another machine, the game may end otherwise)"
+    return f"{why} ({NOT_REPEATABLE}: on another machine, the game may end differently)"
 
 
 def _four(game: Game) -> list[int]:

@@ -443,7 +443,7 @@ def test_why_tells_each_lost_point(a_class: Class) -> None:
 def test_why_says_how_to_run_its_commands_on_that_file(a_class: Class) -> None:
     said = a_class.type("why WHO=bob")
     written = re.search(r"^python grader (why WHO=bob OUT=(\S+)), and add", said, re.M)
-    assert written and f"add LAB={written[2]} to each" in said
+    assert written and f"add LAB={written[2]} to it" in said
     grader = f'"{sys.executable}" grader'
     runs = f"{grader} test K=alphabeta/equal-bounds"
     run(f"{grader} {written[1]}", a_class.kit)
