@@ -1,6 +1,6 @@
 """ConnectFourBoard: a Connect Four position that never changes.
 
-    piece            1 or 2; 0 is an empty square.  The owner of piece 1 moves first
+    piece            1 or 2; 0 is an empty square.  The player who plays the 1s moves first
     row              0 (top) to 5 (bottom)
     column           0 (left) to 6 (right)
     current player   the player whose turn it is
@@ -19,9 +19,9 @@ class ConnectFourBoard:
 
     `board_array` holds six rows of seven numbers, the top row first.  Without an array,
     the board is empty.  The number of pieces says whose turn it is: if it is even, the
-    owner of piece 1 is to move, and if it is odd, the owner of piece 2.
+    player who plays the 1s is to move, and if it is odd, the one who plays the 2s.
 
-    `players` names the two players, the owner of piece 1 first.  If you know
+    `players` names the two players: first the one who plays the 1s.  If you know
     only who is to move, pass that player's name as `whose_turn`.
 
     Boards are immutable: `add_piece` returns a new board.  Two boards are equal if
@@ -179,7 +179,7 @@ class ConnectFourBoard:
         return [self.get_current_player_name(), self.get_other_player_name()]
 
     def get_player_name(self, n: int) -> str:
-        """The name of the owner of piece `n`, which is 1 or 2.
+        """The name of the player who plays the pieces `n`, which is 1 or 2.
 
         Raises ValueError for any other number.
 
@@ -253,7 +253,7 @@ class ConnectFourBoard:
         return (self._pieces >> square & 1) + 2 * (self._pieces >> square + SECOND & 1)
 
     def _second_is_to_move(self) -> int:
-        """1 if the owner of piece 2 is to move, else 0."""
+        """1 if the player who plays the 2s is to move, else 0."""
         return self._pieces.bit_count() & 1
 
     def _pieces_of(self, current_player: bool | None) -> int:
@@ -276,7 +276,7 @@ _new = object.__new__
 def _in_order_of_pieces(
     names: tuple[str, ...], whose_turn: str | None, mover: int
 ) -> tuple[str, str]:
-    """The names of the owners of piece 1 and of piece 2."""
+    """The names of the players: first the one who plays the 1s."""
     if len(names) != 2:
         raise ValueError(f"a board has two players, not {len(names)}: {names!r}")
     if whose_turn is None or names[mover] == whose_turn:

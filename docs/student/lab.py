@@ -305,7 +305,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 # node.  Before you search, she may reorder the children of any nodes (she may not move a node to
 # another parent, nor change anything once you have begun), and she wants you to cut off as little
 # as possible.  She will also read whatever change you make, and may reorder again.  Which change
-# gives you the best hope of cut-offs all the same?
+# still gives you the best hope of cut-offs?
 #
 #     1  Draw a random number n, run alpha-beta n times, and average the results.
 #     2  Use heuristic_fn=always_zero, so that every node looks the same.

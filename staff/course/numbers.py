@@ -16,6 +16,6 @@ def percent(share: Fraction) -> str:
     """Return a share as percent.
 
     >>> percent(Fraction(1, 8))
-    '12.5 %'
+    '12.5%'
     """
-    return f"{float(share * 100):g} %"
+    return f"{float(share * 100):g}%"

@@ -70,24 +70,24 @@ class Share:
         """The share in whole percent.
 
         >>> Share(1, 3).percent
-        '33 %'
+        '33%'
         """
-        return f"{100 * self.count / self.of:.0f} %"
+        return f"{100 * self.count / self.of:.0f}%"
 
     @property
     def interval(self) -> str:
         """The ends of Wilson's interval in whole percent.
 
         >>> Share(207, 225).interval
-        '88 to 95 %'
+        '88 to 95%'
         """
         low, high = wilson(self.count, self.of)
-        return f"{100 * low:.0f} to {100 * high:.0f} %"
+        return f"{100 * low:.0f} to {100 * high:.0f}%"
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
     """Return the ends of Wilson's score interval, which holds the true share with a
-    confidence of 95 %.
+    confidence of 95%.
 
     >>> [f"{end:.4f}" for end in wilson(8, 10)]
     ['0.4902', '0.9433']

@@ -197,7 +197,7 @@ def test_a_match(tmp_path: Path) -> None:
         match.stdout
     )
     assert re.search(
-        r"50\.0 of 100 points \(95 % interval: 39 to 61\)\. That may be luck",
+        r"50\.0 of 100 points \(95% interval: 39 to 61\)\. That may be luck",
         said(match.stdout),
     )
 

@@ -378,8 +378,8 @@ def test_however_much_is_told(feedback: str, answers: bool) -> None:
     check_links(rendered_files(**decisions))
     check_form(text)
     assert ("Once it is," in text) == (feedback == "full" and answers)
-    assert "| `solve` | 8 | 50 % |" in text
-    assert ("| `ANSWER_1` | 2 | 100 % |" in text) == (not answers)
+    assert "| `solve` | 8 | 50% |" in text
+    assert ("| `ANSWER_1` | 2 | 100% |" in text) == (not answers)
     assert f"{later} points" in text
 
 

@@ -63,7 +63,7 @@ def main(words: list[str], lab: Path) -> int:
     said = (
         f"{ours.name} scores {score_of(games)}. That is "
         f"{100 * score / len(games):.1f} of 100 points "
-        f"(95 % interval: {low:.0f} to {high:.0f}). {verdict(low, high)}"
+        f"(95% interval: {low:.0f} to {high:.0f}). {verdict(low, high)}"
     )
     write_page(PAGE, f"{ours.name} against {other.name}", said, games)
     screen.say(said)

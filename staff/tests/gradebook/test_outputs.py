@@ -359,7 +359,7 @@ def test_feedback_shows_what_the_course_allows(
 def test_feedback_says_what_lateness_costs_and_that_there_is_no_score(
     a_class: Class,
 ) -> None:
-    assert "10 % of" in a_class.read("feedback/bob.md")
+    assert "10% of" in a_class.read("feedback/bob.md")
     assert "Score: none" in a_class.read("feedback/ida.md")
 
 
