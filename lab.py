@@ -564,7 +564,11 @@ HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
 WHAT_I_FOUND_INTERESTING = None  # a string
 WHAT_I_FOUND_BORING = None  # a string
 SUGGESTIONS = None  # a string, if you have any
+# BEGIN PART 1
+# BEGIN PART 2
 LEAGUE_NAME = None  # a string, if your search is to play in the league; everybody sees it
+# END PART 2
+# END PART 1
 # BEGIN SOLUTION
 NAME = "The model solution"
 COLLABORATORS = ""

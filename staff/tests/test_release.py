@@ -179,7 +179,7 @@ def test_make_release_proves_what_it_writes_and_writes_the_same_again(
             assert (out / name).read_bytes() == (release / name).read_bytes(), name
 
 
-@pytest.mark.parametrize("parts", [[1, 3], [4], [0, 2, 3, 4]])
+@pytest.mark.parametrize("parts", [[1, 3], [4], [1, 2], [0, 2, 3, 4]])
 def test_any_parts_make_a_release(
     parts: list[int], model: str, master: Path, tmp_path: Path
 ) -> None:
@@ -195,13 +195,18 @@ def test_any_parts_make_a_release(
 
 
 def check_that_other_parts_are_left_out(parts: list[int], release: Path) -> None:
-    """No function and no case of another part is in a release."""
+    """No function and no case of another part is in a release.
+
+    The league needs parts 1 and 2, so without them nobody is asked for a name in it.
+    """
     lab, handout = texts_of(release)
     others = (part for part in read_points() if part.number not in parts)
     for name in {name for part in others for name in part.functions} - {"make_run"}:
         defined = rf"def {name}\(|class {name}\(|^{name} = "
         assert not re.search(defined, lab, re.MULTILINE), name
         assert f"`{name}`" not in handout
+    for text in (lab, handout):
+        assert ("LEAGUE_NAME" in text) == ({1, 2} <= set(parts))
     files = (release / "boards" / "cases").iterdir()
     assert {int(file.name[0]) for file in files} <= set(parts)
 
