@@ -87,7 +87,7 @@ def solve(game):
 #                                       move; with False, only those of the other player
 #     board.is_column_full(col_number)  whether a column is full; the columns are 0 to
 #                                       board.num_cols - 1
-#     board.add_piece(col_number)       a new board with one more piece, of the player to move
+#     board.add_piece(col_number)       a new board, on which the player to move has played there
 #
 # Every score is from the maximizer's point of view: a score above 0 is good for the maximizer, and a
 # score below 0 is good for the minimizer.  `is_current_player_maximizer` (the flag) says whether the
@@ -101,7 +101,7 @@ def is_game_over_connectfour(board):
 
 
 def next_boards_connectfour(board):
-    """Return a list of the boards that one move of the player to move can lead to.
+    """Return a list of the boards that the player to move can reach in one move.
 
     The boards come in the order of their columns, column 0 first.  Full columns are skipped.  If the
     game is over, return an empty list.  Each board keeps the names of the players; boards
@@ -123,7 +123,7 @@ def endgame_score_connectfour(board, is_current_player_maximizer):
 def endgame_score_connectfour_faster(board, is_current_player_maximizer):
     """Return the score of a finished game; a win counts for more the sooner it comes.
 
-    A win of the maximizer scores 1000 or more, and a win of the minimizer -1000 or less.  A tie
+    A win for the maximizer scores 1000 or more, and one for the minimizer -1000 or less.  A tie
     scores strictly in between.  The fewer pieces there are on the board, the further a player's winning score
     is from 0.
     """
@@ -135,7 +135,7 @@ def heuristic_connectfour(board, is_current_player_maximizer):
 
     The estimate is a number strictly between -1000 and 1000, since 1000 and -1000 already mean a
     win.  With the flag flipped, the same board has the opposite estimate: -5 instead of 5.  The number
-    and the length of both players' chains tell a lot about a board.
+    and the length of both players' chains say a lot about a board.
     """
     raise NotImplementedError
 
@@ -159,7 +159,7 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # a shallow search misses the threa
 #
 # Each search but the last returns a tuple (path, score, evaluations):
 #
-#     path         the list of states from the given state to the state that was scored, including
+#     path         the list of states from the given state to the one that gave the score, including
 #                  both
 #     score        the score of that last state, from the maximizer's point of view
 #     evaluations  the number of static evaluations: count one for each state that you score, with
@@ -189,7 +189,7 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # a shallow search misses the threa
 
 
 def dfs_maximizing(state):
-    """Return the best path for two players who work together: (path, score, evaluations).
+    """Return the best result for two players who work together: (path, score, evaluations).
 
     Both players want the highest score.  Search every path to its end, and score every leaf with
     state.get_endgame_score(), without an argument.
@@ -264,7 +264,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     Optional (no points): stop after time_limit seconds.  If depth_limit is INF, also stop after a
     search that never called the heuristic, because a deeper search would find the same result.
     Then the function ends by itself on a small game.
-    (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
+    (Iterative deepening, Russell and Norvig, third edition, figure 3.18, but with alpha-beta.)
 
     >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
     >>> [(score, evaluations) for path, score, evaluations in anytime_value.history]
@@ -301,11 +301,11 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 #     4  Both 1 and 2.
 #     5  All of 1, 2 and 3.
 #
-# Question 4 is about any game tree.  Eve knows your alpha-beta code and the static value of every
-# node.  Before you search, she may reorder the children of any nodes (she may not move a node to
-# another parent, nor change anything once you have begun), and she wants you to cut off as little
-# as possible.  She will also read whatever change you make, and may reorder again.  Which change
-# still gives you the best hope of cut-offs?
+# Question 4 is about any game tree.  Eve knows your alpha-beta code, which searches to the end of
+# the game, and the static value of every node.  Before you search, she may reorder the children of
+# any nodes (she may not move a node to another parent, nor change anything once you have begun),
+# and she wants you to cut off as little as possible.  She will also read whatever change you make,
+# and may reorder again.  Which change still gives you the best hope of cut-offs?
 #
 #     1  Draw a random number n, run alpha-beta n times, and average the results.
 #     2  Use heuristic_fn=always_zero, so that every node looks the same.
@@ -362,7 +362,7 @@ class MinimaxPlayer(Player):
         raise NotImplementedError
 
     def search(self, depth, state):
-        """Return a tuple: the best move of the player whose turn it is, and its estimate.
+        """Return a tuple: the best move for the player whose turn it is, and its estimate.
 
         The state is in play.  `depth` is 1 or more: the search looks that many moves ahead, including
         this move.  Maxie picks the move with the highest estimate, and Minnie the move with the

@@ -252,7 +252,7 @@ def test_a_deep_cut_off_is_missed_as_the_handout_says(model: str) -> None:
     text = " ".join(WHOLE.split())
     missed = f"{evaluations_of_shallow} evaluations instead of {evaluations}"
     assert f"miss it and make {missed}" in text
-    assert f"is worth {score} after {evaluations} evaluations" in WHOLE
+    assert f"finds the score {score} after {evaluations} evaluations" in WHOLE
     assert [node.snapshot.name for node in path] == ["root", "B", "C", "7"]
 
 

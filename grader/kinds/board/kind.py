@@ -114,7 +114,7 @@ class ExpectedMoves:
             if yours != expected:
                 message = (
                     "The pieces are right, but not the players: "
-                    "both names stay, and whoever moves next comes first."
+                    "keep both names, and put whoever moves next first."
                 )
                 return wrong(message, (("players", expected, yours),))
         return RIGHT
@@ -199,7 +199,7 @@ class ExpectedBounds:
             player = "maximizer"
         else:
             return ""
-        return f" Its sign says the {player} is better off. Is that so on this board?"
+        return f" Your sign says the {player} is better off. Is that so on this board?"
 
 
 def read_expected(

@@ -297,7 +297,7 @@ class TraceComparison:
             yours = f"returns {number(score)}{self._of_children(frame)}"
             return self._at(place, yours, self._right_answer(place, frame))
         if not self.score_is_right and path.problem and window[0] < value < window[1]:
-            flaw = self.reference.flaw(path, root="state here")
+            flaw = self.reference.flaw(path, root="state at this node")
             expected = "returns a path from here to the scored state"
             return self._at(place, f"returns a path that {flaw}", expected)
         counts = [result.evaluations or 0 for _, result in frame.results] or [1]

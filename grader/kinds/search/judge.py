@@ -115,7 +115,7 @@ def _judge_history(call: Call, expected: Expected, answer: SearchAnswer) -> Find
         what = "returned a tuple or list"
         if isinstance(result, NotAResult) and result.length is None:
             what = returned(result.other)
-        return wrong(f"It {what}; {call.function.name} returns an AnytimeValue.")
+        return wrong(f"It {what}; {call.function.name} should return an AnytimeValue.")
     history = answer.results
     if expected.is_last_alone:
         if history and expected.results[0].allows(history[-1]):

@@ -161,7 +161,7 @@ class Nodes:
         The flag is left out if it is True and the maximizer makes all moves.
         """
         rule = "the heuristic" if event.estimated else "get_endgame_score"
-        words = f"{number(event.value)} by {rule}"
+        words = f"{number(event.value)} using {rule}"
         if event.flag is None:
             return f"{words} without a flag"
         if self.plays or not event.flag:
