@@ -1,6 +1,6 @@
 """ConnectFourBoard: a Connect Four position that never changes.
 
-    piece            1 or 2; 0 is an empty square.  The player who plays the 1s moves first
+    piece            1 or 2; 0 is an empty square.  Whoever plays the 1s moves first
     row              0 (top) to 5 (bottom)
     column           0 (left) to 6 (right)
     current player   the player whose turn it is
