@@ -134,7 +134,7 @@ def _best_for_mover(values_after):
 #                                       move; with False, only those of the other player
 #     board.is_column_full(col_number)  whether a column is full; the columns are 0 to
 #                                       board.num_cols - 1
-#     board.add_piece(col_number)       a new board, on which the player to move has played there
+#     board.add_piece(col_number)       a new board: this one after the player to move has played there
 #
 # Every score is from the maximizer's point of view: a score above 0 is good for the maximizer, and a
 # score below 0 is good for the minimizer.  `is_current_player_maximizer` (the flag) says whether the
@@ -440,8 +440,8 @@ class _OutOfTime(Exception):
 #     4  Both 1 and 2.
 #     5  All of 1, 2 and 3.
 #
-# Question 4 is about any game tree.  Eve knows your alpha-beta code, which searches to the end of
-# the game, and the static value of every node.  Before you search, she may reorder the children of
+# Question 4 is about any game tree.  Eve knows the static value of every node, and your alpha-beta
+# code, which searches to the end of the game.  Before you search, she may reorder the children of
 # any nodes (she may not move a node to another parent, nor change anything once you have begun),
 # and she wants you to cut off as little as possible.  She will also read whatever change you make,
 # and may reorder again.  Which change still gives you the best hope of cut-offs?

@@ -32,12 +32,12 @@ for _system in ("Gradescope", "Canvas", "Moodle", "Blackboard"):
         f"that you have uploaded to {_system}",
     )
 COUNTS = {
-    "last": "If there are several versions, we grade the last one.",
+    "last": "If you hand in several versions, we grade the last one.",
     "last on time": (
-        "If there are several versions, we grade the last one that is on time; "
+        "If you hand in several versions, we grade the last one that is on time; "
         "if none is on time, we grade the last one."
     ),
-    "best": "If there are several versions, we grade the one with the best score.",
+    "best": "If you hand in several versions, we grade the one with the best score.",
 }
 # grader/grading/feedback.py says what students see at each level.
 LEVELS = ("full", "place", "verdict")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from api import INF
 from grader.bank.cases import Bank
 from grader.grading.judge import judge
 from grader.grading.session import Session
@@ -97,6 +98,11 @@ SEARCHED: dict[str, tuple[dict[str, Any], Fraction | int]] = {
 @pytest.mark.parametrize(("outcome", "share"), SEARCHED.values(), ids=SEARCHED)
 def test_credit_of_a_search(outcome: dict[str, Any], share: Fraction) -> None:
     assert judged("minimax_search", MINIMAX, outcome).credit == share
+
+
+def test_infinity_is_shown_as_lab_py_writes_it() -> None:
+    verdict = judged("minimax_search", MINIMAX, result(score=-INF))
+    assert ("score", "3", "-INF") in verdict.rows
 
 
 def count_in(word: str) -> int | None:

@@ -221,7 +221,12 @@ def show_part(value: Any) -> str:
     """Say in words what came back as a score or as a count."""
     if is_list_of_states(value):
         return f"a list of {plural(len(value), 'state')}"
-    return show(value)
+    return number(value) if is_number(value) else show(value)
+
+
+def number(value: float) -> str:
+    """Return a number as a student writes it in lab.py, such as INF."""
+    return show(value).replace("inf", "INF")
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:

@@ -31,6 +31,7 @@ from grader.kinds.search.answer import (
     Returned,
     SearchAnswer,
     evaluated,
+    number,
     walk,
 )
 from grader.kinds.search.nodes import (
@@ -38,7 +39,6 @@ from grader.kinds.search.nodes import (
     Reference,
     arguments_of,
     bounds,
-    number,
     way_to,
     window_of,
 )

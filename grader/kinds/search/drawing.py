@@ -10,9 +10,9 @@ from grader.bank.cases import Call
 from grader.bank.reading import DRAWN_HERE
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Place
-from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.answer import SearchAnswer, number
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import Nodes, number
+from grader.kinds.search.nodes import Nodes
 from grader.protocol.text import ordinal
 from grader.verdicts.verdict import HERE
 

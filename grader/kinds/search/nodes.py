@@ -22,6 +22,7 @@ from grader.kinds.search.answer import (
     Evaluated,
     Path,
     evaluated,
+    number,
     read_events,
 )
 from grader.protocol.plain import Data, Garbled
@@ -390,8 +391,3 @@ def window_of(called: Called) -> tuple[float, float]:
 def bounds(alpha: float, beta: float) -> str:
     """Return alpha and beta in words."""
     return f"alpha = {number(alpha)}, beta = {number(beta)}"
-
-
-def number(value: float) -> str:
-    """Return a number as a student writes it in lab.py, such as INF."""
-    return {INF: "INF", -INF: "-INF"}.get(value) or show(value)

@@ -29,10 +29,11 @@ from grader.kinds.search.answer import (
     Frame,
     Returned,
     SearchAnswer,
+    number,
     walk,
 )
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import Nodes, number, reference_of, window_of
+from grader.kinds.search.nodes import Nodes, reference_of, window_of
 from grader.protocol.text import harmless
 
 # The arguments of a call that a step mentions.  If an argument has the value that is
