@@ -292,8 +292,8 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 # of question 1.
 #
 # Question 3.  Alpha-beta (with depth_limit=INF and heuristic_fn=always_zero) has just searched such
-# a tree without cutting off a single leaf.  Which change has a good chance of cutting off more on
-# that tree?
+# a tree without cutting off a single leaf.  Which change has a good chance of causing
+# cut-offs on that tree?
 #
 #     1  Swap the two children of the root.
 #     2  At each of the seven inner nodes, put the two children in a random order.
@@ -333,7 +333,7 @@ ANSWER_4 = None
 #     game.estimate(state)           Guess(score) or Definitely(outcome); call it only while the game
 #                                    is in play
 #
-# You can compare estimates with < and >, and so with max and min.  A sure win for Maxie is above
+# You can compare estimates with < and >, so max and min work too.  A sure win for Maxie is above
 # every guess, and a sure win for Minnie is below every guess.
 # ================================================================================================
 

@@ -24,7 +24,8 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 def main(words: list[str], lab: Path) -> int:
     """Watch lab.py until somebody presses Ctrl-C, and then return the exit status 0.
 
-    Raises Refusal for words that the verb does not take.
+    Raises Refusal for words that the verb does not take.  Raises NotALab or OSError if
+    lab.py cannot be read when the command begins.
     """
     lab = (
         Parser("watch", "make watch takes only options, such as LAB=file", lab)
@@ -32,6 +33,7 @@ def main(words: list[str], lab: Path) -> int:
         .lab
     )
     bank = load_bank()
+    read_lab(lab)
     seen = b""
     try:
         while True:

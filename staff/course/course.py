@@ -18,7 +18,7 @@ COURSE = Path(__file__).parent.with_name("course.yaml")
 SCHEMA = Path(__file__).parent.with_name("course.schema.json")
 AS_THEY_ARE = "as they are"
 FIRST_YEAR = 2000  # an earlier year is a typing error
-IN_A_PUSH = "in a commit that you pushed to the main branch"
+IN_A_PUSH = "that you pushed to the main branch"
 HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", IN_A_PUSH),
     "Classroom 50": (

@@ -15,13 +15,13 @@ the names whose values students print there.
 """
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
 from boards.reading import BadFile
+from grader.bank.cases import Bank
 from grader.bank.points import Part
 from grader.grading.sheet import as_points
 from grader.protocol.text import plural
@@ -173,11 +173,22 @@ def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
     return place
 
 
-def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
+def handout_context(course: Course, bank: Bank) -> dict[str, Any]:
     """The values that the templates use.
 
-    `parts` are the chosen parts, with the points of the course.
+    `bank` has the chosen parts and their cases, with the points of the course.
+    `points_of_case(id, credit)` gives the points as `make test` prints them beside a
+    case that earns this share of its points.
     """
+    parts = bank.parts
+    worth = {case.id: bank.worth(case) for case in bank.cases}
+
+    def points_of_case(case: str, credit: float = 0) -> str:
+        if case not in worth:
+            return ""  # the instructor has dropped this case
+        earned = as_points(int(worth[case] * credit))
+        return f"   ({earned} of {as_points(worth[case])} points)"
+
     total = sum(part.points for part in parts)
     later = sum(part.later(function) for part in parts for function in part.functions)
     return {
@@ -193,6 +204,7 @@ def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
             for name, share in part.hidden.items()
         },
         "answers_shown": course.show_answers,
+        "points_of_case": points_of_case,
     }
 
 

@@ -1,12 +1,13 @@
 """Makes lab.py and the handout of the sample course, which docs/student/ shows."""
 
+import dataclasses
 from pathlib import Path
 
-from grader.bank.points import read_points
 from grader.kit import KIT
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
 from staff.release.tree import stub_for
+from staff.strict.bank import public_bank
 
 SAMPLE = KIT / "staff" / "tests" / "support" / "course.yaml"
 """The sample course.  staff/course.yaml belongs to the instructor, and may change."""
@@ -17,8 +18,10 @@ def student_files() -> dict[str, str]:
     release.
     """
     course = read_course(SAMPLE)
-    parts = [part for part in read_points() if part.number in course.parts]
-    handout = render_handout(handout_context(course, parts))
+    bank = public_bank()
+    parts = tuple(part for part in bank.parts if part.number in course.parts)
+    bank = dataclasses.replace(bank, parts=parts)
+    handout = render_handout(handout_context(course, bank))
     return {"lab.py": stub_for(course), **handout}
 
 

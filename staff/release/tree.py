@@ -67,7 +67,8 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
     BadFile for a mistake in a file of the master copy, and Refusal if git does not list
     the files.
     """
-    parts = course_bank(course).parts
+    bank = course_bank(course)
+    parts = bank.parts
     shown = {
         name
         for part in parts
@@ -81,7 +82,7 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
     if course.questions and questions in tree:
         tree[questions] = case_text(course.questions).encode()
     tree["lab.py"] = stub_for(course).encode()
-    for name, text in render_handout(handout_context(course, parts)).items():
+    for name, text in render_handout(handout_context(course, bank)).items():
         tree[name] = text.encode()
     tree["boards/points.yaml"] = points_file(course, parts)
     for_students = tree["pyproject.toml"].partition(FOR_STAFF)[0]

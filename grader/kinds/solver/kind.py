@@ -136,7 +136,7 @@ class ExpectedValues:
         values = " and ".join(self.values[name]["$value"] for name in right)
         return (
             f" This position leads to {names}, which your table calls {values} "
-            "for the player to move there."
+            "for the other player."
         )
 
     def _missing(self, yours: Mapping[str, Any]) -> Finding:

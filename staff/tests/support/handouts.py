@@ -7,9 +7,10 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from grader.bank.points import Part, read_points
+from grader.bank.points import Part
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
+from staff.strict.bank import public_bank
 from staff.tests.support.masters import COURSE
 
 PARTS = (0, 1, 2, 3, 4)
@@ -41,9 +42,11 @@ def rendered_files(
         "hand_in": hand_in,
     }
     course = dataclasses.replace(read_course(COURSE), **decisions)
-    chosen = (part for part in read_points() if part.number in parts)
+    bank = public_bank()
+    chosen = (part for part in bank.parts if part.number in parts)
+    chosen_parts = tuple(with_hidden(part, dict(hidden)) for part in chosen)
     return render_handout(
-        handout_context(course, [with_hidden(part, dict(hidden)) for part in chosen])
+        handout_context(course, dataclasses.replace(bank, parts=chosen_parts))
     )
 
 
