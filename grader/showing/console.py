@@ -228,8 +228,9 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
     """Say what does not pass besides `first`, the case that is explained.
 
     The text counts the other failing cases of the function of `first`.  Then it counts
-    the other functions that have a case in `wrong`.  Such a function counts under the
-    status of its first case there.  The text is empty if there is nothing to count.
+    the other functions that have a case in `wrong`, or names the function if there is
+    only one.  Such a function counts under the status of its first case there.  The
+    text is empty if there is nothing to count.
     """
     parts = []
     more = [
@@ -254,28 +255,23 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             for case in first_cases.values()
             if sheet.verdict(case).status.value in words["statuses"]
         ]
-        if alike:
-            noun, nouns = _nouns(alike)
-            one = f"other {noun} {words['one']}"
-            several = f"other {nouns} {words['several']}"
-            parts.append(plural(len(alike), one, several))
+        if len(alike) == 1:
+            parts.append(f"{alike[0].function} {words['one']}")
+        elif alike:
+            parts.append(f"{len(alike)} other {_nouns(alike)} {words['several']}")
     if not parts:
         return ""
     return f"{'; '.join(parts)}. List all: make test V=1"
 
 
-def _nouns(cases: Sequence[Case]) -> tuple[str, str]:
-    """Return the noun for what these cases test, in the singular and in the plural.
-
-    The noun is `function` or `answer`.  If the cases test both, the singular is empty,
-    and the plural names both.
-    """
+def _nouns(cases: Sequence[Case]) -> str:
+    """Return the nouns for what these cases test: functions, answers or both."""
     are_code = {kind_of(case.graded).is_code for case in cases}
     if are_code == {True}:
-        return "function", "functions"
+        return "functions"
     if are_code == {False}:
-        return "answer", "answers"
-    return "", "functions and answers"
+        return "answers"
+    return "functions and answers"
 
 
 def advice(sheet: ScoreSheet) -> list[str]:

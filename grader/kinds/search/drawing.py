@@ -103,7 +103,7 @@ def _tree(call: Call, notes: Mapping[Place, str]) -> list[str]:
     lines = draw_tree(root, maximize, notes).splitlines()
     if root.negates:
         lines.append(
-            "(a number is from the point of view of the player to move; "
-            "with flag False its sign changes)"
+            "(numbers are from the point of view of the player to move; "
+            "the flag False changes their sign)"
         )
     return lines
