@@ -204,7 +204,7 @@ NIM = {
 
 
 def answered(row: dict[str, Any], estimates: int) -> Verdict:
-    """The verdict on a row of the table, if 9 calls of estimate are expected."""
+    """The verdict on a row of the table, if 9 calls to estimate are expected."""
     expect = {**row["expect"], "estimates": 9}
     outcome = {"value": row["value"], "estimates": estimates}
     return judged("MinimaxPlayer", expect, outcome, **NIM, call=row["call"])
@@ -231,7 +231,7 @@ def test_rows_about_an_answer_show_the_number_of_estimates(row: dict[str, Any]) 
     too_many = answered(row, estimates=700)
     rows = [*as_expected.rows]
     if rows:
-        rows.append(("calls of estimate (no points)", "9", "700"))
+        rows.append(("calls to estimate (no points)", "9", "700"))
     assert [*too_many.rows] == rows
 
 

@@ -56,7 +56,7 @@ def _judge_parts(
         if alike(estimate) != alike(right):
             message = message or _wrong_estimate(estimate)
     if expected.estimates not in (None, answer.estimates):
-        what = "calls of estimate (no points)"
+        what = "calls to estimate (no points)"
         rows.append((what, show(expected.estimates), show(answer.estimates)))
     return wrong(message, tuple(rows)) if message else RIGHT
 

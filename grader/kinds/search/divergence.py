@@ -445,7 +445,7 @@ def of_history(
         facts = _first_difference(search.called, theirs[index][0].called)
         if facts is None:
             return None
-        where = f"The {ROOT}, in search {index + 1}"
+        where = f"In search {index + 1}, from the {ROOT}"
         return Divergence(where, *facts, place=(), event=search.event)
     return None
 

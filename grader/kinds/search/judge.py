@@ -34,7 +34,7 @@ HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)
 HISTORY = "history"
 EVALUATED_NOTHING = (
-    "It evaluated no state: does it return a result kept from an earlier call?"
+    "This call evaluated no state: did it return the result of an earlier call?"
 )
 SEE = 'See "What a search returns" in the handout.'
 NONE = "None"  # the type of a path that is None
