@@ -134,7 +134,7 @@ def _best_for_mover(values_after):
 #                                       move; with False, only those of the other player
 #     board.is_column_full(col_number)  whether a column is full; the columns are 0 to
 #                                       board.num_cols - 1
-#     board.add_piece(col_number)       a new board: this one after the player to move has played there
+#     board.add_piece(col_number)       a new board: `board` after the player to move has played there
 #
 # Every score is from the maximizer's point of view: a score above 0 is good for the maximizer, and a
 # score below 0 is good for the minimizer.  `is_current_player_maximizer` (the flag) says whether the
@@ -184,8 +184,8 @@ def endgame_score_connectfour_faster(board, is_current_player_maximizer):
     """Return the score of a finished game; a win counts for more the sooner it comes.
 
     A win for the maximizer scores 1000 or more, and one for the minimizer -1000 or less.  A tie
-    scores strictly in between.  The fewer pieces there are on the board, the further a player's winning score
-    is from 0.
+    scores strictly in between.  The fewer pieces there are on the board, the further the score of a
+    win is from 0.
     """
     # BEGIN SOLUTION
     score = endgame_score_connectfour(board, is_current_player_maximizer)
@@ -419,9 +419,9 @@ class _OutOfTime(Exception):
 # tree of that shape.  An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'.
 #
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
-# In which case can you be sure that you need NOT look at all eight leaves?
+# In which case can you be sure that you can leave out at least one of the eight leaves?
 #
-#     1  When the leaves, in the order of a depth-first traversal, strictly decrease, and MAX is to move.
+#     1  When the values of the leaves strictly decrease in depth-first order, and MAX is to move.
 #     2  When the values of the leaves are random.
 #     3  Always: whoever is to move and whatever the values, you can leave out at least one leaf.
 #     4  Never: whoever is to move and whatever the values, you have to look at every leaf.

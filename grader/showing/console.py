@@ -256,9 +256,10 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             if sheet.verdict(case).status.value in words["statuses"]
         ]
         if len(alike) == 1:
-            parts.append(f"{alike[0].function} {words['one']}")
+            parts.append(words["one"].format(alike[0].function))
         elif alike:
-            parts.append(f"{len(alike)} other {_nouns(alike)} {words['several']}")
+            others = f"{len(alike)} other {_nouns(alike)}"
+            parts.append(words["several"].format(others))
     if not parts:
         return ""
     return f"{'; '.join(parts)}. List all: make test V=1"
@@ -266,12 +267,10 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
 
 def _nouns(cases: Sequence[Case]) -> str:
     """Return the nouns for what these cases test: functions, answers or both."""
-    are_code = {kind_of(case.graded).is_code for case in cases}
-    if are_code == {True}:
-        return "functions"
-    if are_code == {False}:
-        return "answers"
-    return "functions and answers"
+    nouns = set[str]()
+    for case in cases:
+        nouns.add("functions" if kind_of(case.graded).is_code else "answers")
+    return " and ".join(sorted(nouns, reverse=True))
 
 
 def advice(sheet: ScoreSheet) -> list[str]:
