@@ -241,9 +241,8 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         and sheet.verdict(case).status in FAILED
     ]
     if more:
-        fails = f"more case of {first.function} fails"
-        fail = f"more cases of {first.function} fail"
-        parts.append(plural(len(more), fails, fail))
+        fail = f"of {first.function} fail"
+        parts.append(plural(len(more), f"more case {fail}s", f"more cases {fail}"))
     first_cases = {
         case.function: case
         for case in reversed(wrong)
@@ -267,9 +266,9 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
 
 def _nouns(cases: Sequence[Case]) -> str:
     """Return the nouns for what these cases test: functions, answers or both."""
-    nouns = set[str]()
-    for case in cases:
-        nouns.add("functions" if kind_of(case.graded).is_code else "answers")
+    nouns = {
+        "functions" if kind_of(case.graded).is_code else "answers" for case in cases
+    }
     return " and ".join(sorted(nouns, reverse=True))
 
 
