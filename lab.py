@@ -421,10 +421,10 @@ class _OutOfTime(Exception):
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
 # In which case can you be sure that you can leave out at least one of the eight leaves?
 #
-#     1  When the values of the leaves strictly decrease in depth-first order, and MAX is to move.
+#     1  When the values of the leaves strictly decrease in depth-first order, and MAX moves first.
 #     2  When the values of the leaves are random.
-#     3  Always: whoever is to move and whatever the values, you can leave out at least one leaf.
-#     4  Never: whoever is to move and whatever the values, you have to look at every leaf.
+#     3  Always: whoever moves first and whatever the values, you can leave out at least one leaf.
+#     4  Never: whoever moves first and whatever the values, you have to look at every leaf.
 #     5  None of these.
 #
 # Question 2.  The same, for minimax to the end of the game WITH alpha-beta.  The choices are those
@@ -539,8 +539,7 @@ class MinimaxPlayer(Player):
         """Return an estimate of a state, looking `depth` more moves ahead (0 or more).
 
         A finished game has the estimate Definitely(outcome), at any depth.  At depth 0, any other
-        state has the estimate that the estimator returns.  At a higher depth, it has the estimate of
-        its best move.
+        state has the estimate that the estimator returns.  At a greater depth, it has the estimate of its best move.
         """
         # BEGIN SOLUTION
         status = self.game.status(state)

@@ -104,6 +104,6 @@ def _tree(call: Call, notes: Mapping[Place, str]) -> list[str]:
     if root.negates:
         lines.append(
             "(numbers are from the point of view of the player to move; "
-            "the flag False changes their sign)"
+            "a False flag flips their sign)"
         )
     return lines
