@@ -114,9 +114,9 @@ class ExpectedMoves:
             if yours != expected:
                 message = (
                     "The pieces are right, but not the players: "
-                    "keep both names, and put whoever moves next first."
+                    "each player keeps the same name and the same pieces."
                 )
-                return wrong(message, (("players", expected, yours),))
+                return wrong(message, (("players (mover first)", expected, yours),))
         return RIGHT
 
 
@@ -199,7 +199,7 @@ class ExpectedBounds:
             player = "maximizer"
         else:
             return ""
-        return f" Your sign says the {player} is better off. Is that so on this board?"
+        return f" Yours says the {player} is better off. Is that so on this board?"
 
 
 def read_expected(
