@@ -79,8 +79,8 @@ def solve(game):
     """Return the strong solution of a game: a dict from positions to their values.
 
     `game` is any Game (api/game.py), not only ZeroBy.  The keys of the dict are all positions that
-    can be reached from the start, including the start, and no others.  The value of a position is
-    for the player whose turn it is there.
+    can be reached from the start, including the start, and no others.  A value is from the
+    point of view of the player whose turn it is there.
 
     Games are finite and never repeat a position, but the same position may be reached in many ways.
     A game may be one long chain of 100,000 moves.  Python's recursion limit is far smaller.
@@ -437,8 +437,8 @@ class _OutOfTime(Exception):
 #     1  Swap the two children of the root.
 #     2  At each of the seven inner nodes, put the two children in a random order.
 #     3  Use a better heuristic_fn than always_zero.
-#     4  Both 1 and 2.
-#     5  All of 1, 2 and 3.
+#     4  Either of 1 and 2.
+#     5  Any of 1, 2 and 3.
 #
 # Question 4 is about any game tree.  Eve knows the static value of every node, and your alpha-beta
 # code, which searches to the end of the game.  Before you search, she may reorder the children of
@@ -586,7 +586,7 @@ def try_it():
     # pretty_print_dfs_type(dfs_maximizing(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_endgame_search(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_search(state_starting_connectfour, heuristic_connectfour, depth_limit=2))
-    # How far must a search look ahead on this board to see what is coming?
+    # How deep must a search look from state_UHOH to see what is coming?
     # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=1))
     # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=3))
     # pretty_print_dfs_type(minimax_search_alphabeta(state_UHOH, heuristic_fn=heuristic_connectfour, depth_limit=4))
