@@ -280,12 +280,12 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 # tree of that shape.  An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'.
 #
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
-# In which case can you be sure that you can leave out at least one of the eight leaves?
+# In which case is it certain to leave out at least one of the eight leaves?
 #
 #     1  When the values of the leaves strictly decrease in depth-first order, and MAX moves first.
 #     2  When the values of the leaves are random.
-#     3  Always: whoever moves first and whatever the values, you can leave out at least one leaf.
-#     4  Never: whoever moves first and whatever the values, you have to look at every leaf.
+#     3  Always: whoever moves first and whatever the values, it leaves out at least one leaf.
+#     4  Never: whoever moves first and whatever the values, it looks at every leaf.
 #     5  None of these.
 #
 # Question 2.  The same, for minimax to the end of the game WITH alpha-beta.  The choices are those
@@ -298,14 +298,14 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 #     1  Swap the two children of the root.
 #     2  At each of the seven inner nodes, put the two children in a random order.
 #     3  Use a better heuristic_fn than always_zero.
-#     4  Either of 1 and 2.
+#     4  Either 1 or 2.
 #     5  Any of 1, 2 and 3.
 #
 # Question 4 is about any game tree.  Eve knows the static value of every node, and your alpha-beta
 # code, which searches to the end of the game.  Before you search, she may reorder the children of
-# any nodes (she may not move a node to another parent, nor change anything once you have begun),
-# and she wants you to cut off as little as possible.  She will also read whatever change you make,
-# and may reorder again.  Which change still gives you the best hope of cut-offs?
+# any node (she may not move a node to another parent, nor change anything once you have begun), and
+# she wants you to cut off as little as possible.  She will also read whatever change you make, and
+# may reorder again.  Which change still gives you the best hope of cut-offs?
 #
 #     1  Draw a random number n, run alpha-beta n times, and average the results.
 #     2  Use heuristic_fn=always_zero, so that every node looks the same.
