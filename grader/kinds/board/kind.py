@@ -59,7 +59,7 @@ class ExpectedMoves:
 
     def judge(self, answer: Any) -> Finding:
         if not isinstance(answer, list):
-            return _of_another_type(answer, "a new, possibly empty list of boards")
+            return _of_another_type(answer, "a new list of boards")
         for item in answer:
             if not (isinstance(item, dict) and "$board" in item):
                 return wrong(f"The list holds {show(item)}, which is not a board.")
