@@ -469,7 +469,7 @@ def _first_difference(called: Called, right: Called) -> Facts | None:
     Only the first difference is returned.  Return None if the two calls do not differ.
     """
     if called.function != right.function:
-        return f"is searched by {called.function}", f"is searched by {right.function}"
+        return f"calls {called.function}", f"calls {right.function}"
     for name in ("depth_limit", "maximize"):
         if facts := _argument(called, name, getattr(right, name)):
             return facts

@@ -135,7 +135,7 @@ class ExpectedValues:
         names = " and ".join(f"`{name}`" for name in right)
         values = " and ".join(self.values[name]["$value"] for name in right)
         return (
-            f" This position leads to {names}, with {values} in your table, "
+            f" This position leads to {names}: {values} in your table, "
             "for the other player."
         )
 
