@@ -241,8 +241,14 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         and sheet.verdict(case).status in FAILED
     ]
     if more:
-        fail = f"of {first.function} fail"
-        parts.append(plural(len(more), f"more case {fail}s", f"more cases {fail}"))
+        of_function = f"of {first.function}"
+        parts.append(
+            plural(
+                len(more),
+                f"more case {of_function} fails",
+                f"more cases {of_function} fail",
+            )
+        )
     first_cases = {
         case.function: case
         for case in reversed(wrong)

@@ -178,16 +178,15 @@ def handout_context(course: Course, bank: Bank) -> dict[str, Any]:
 
     `bank` has the chosen parts and their cases, with the points of the course.
     `points_of_case(id, credit)` gives the points as `make test` prints them beside a
-    case that earns this share of its points.
+    case that earns this share of its points.  A case outside the bank is worth 0.
     """
     parts = bank.parts
     worth = {case.id: bank.worth(case) for case in bank.cases}
 
     def points_of_case(case: str, credit: float = 0) -> str:
-        if case not in worth:
-            return ""  # the instructor has dropped this case
-        earned = as_points(int(worth[case] * credit))
-        return f"   ({earned} of {as_points(worth[case])} points)"
+        points = worth.get(case, 0)
+        earned = as_points(int(points * credit))
+        return f"   ({earned} of {as_points(points)} points)"
 
     total = sum(part.points for part in parts)
     later = sum(part.later(function) for part in parts for function in part.functions)

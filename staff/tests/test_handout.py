@@ -258,6 +258,13 @@ def test_the_screen_is_what_make_test_shows(
     assert ("expected" in shown) == (level == "full")
 
 
+def test_a_case_of_the_handout_may_be_removed() -> None:
+    bank = dataclasses.replace(public_bank(), cases=())
+    files = render_handout(handout_context(read_course(COURSE), bank))
+    example = blocks("text", files["README.md"])[0]
+    assert "FAIL  zeroby/twenty-five-by-one-three-or-four   (0 of 0 points)" in example
+
+
 def test_no_line_of_the_solution() -> None:
     lines = solution_lines((KIT / "lab.py").read_text(encoding="utf-8"), KIT / "lab.py")
     texts = [file.read_text(encoding="utf-8") for file in sorted(HANDOUT.glob("*.md"))]
