@@ -241,12 +241,11 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         and sheet.verdict(case).status in FAILED
     ]
     if more:
-        of_function = f"of {first.function}"
         parts.append(
             plural(
                 len(more),
-                f"more case {of_function} fails",
-                f"more cases {of_function} fail",
+                f"more case of {first.function} fails",
+                f"more cases of {first.function} fail",
             )
         )
     first_cases = {
