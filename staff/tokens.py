@@ -21,10 +21,10 @@ from staff.release.tree import release_tree
 # How many tokens a release may have.  Whoever raises the limit gives the reason here
 # and in the commit.  The ladder takes some 6,800 tokens.  The rest of a release takes
 # 1,900 more than the goal that was set when a limit on tokens replaced the limit on
-# lines.  There are three reasons.  Dense code has been written out.  A mistyped name
+# lines.  There are four reasons.  Dense code has been written out.  A mistyped name
 # gets a suggestion.  The grader starts `make run` early, before it grades the case that
-# needs the output of `make run`.
-LIMIT = 93_720
+# needs the output of `make run`.  The report says what a case waits for.
+LIMIT = 93_750
 NOT_COUNTED = {
     tokenize.COMMENT,
     tokenize.NL,

@@ -244,8 +244,8 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
         parts.append(
             plural(
                 len(more),
-                f"more case of {first.function} fails",
-                f"more cases of {first.function} fail",
+                f"more case of {first.function} fails.",
+                f"more cases of {first.function} fail.",
             )
         )
     first_cases = {
@@ -260,13 +260,14 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             if sheet.verdict(case).status.value in words["statuses"]
         ]
         if len(alike) == 1:
-            parts.append(words["one"].format(alike[0].function))
+            reason = sheet.verdict(alike[0]).message
+            parts.append(words["one"].format(alike[0].function, reason=reason))
         elif alike:
             others = f"{len(alike)} other {_nouns(alike)}"
             parts.append(words["several"].format(others))
-    if not parts:
-        return ""
-    return f"{'; '.join(parts)}. List all: make test V=1"
+    if parts:
+        parts.append("List all: make test V=1")
+    return " ".join(parts)
 
 
 def _nouns(cases: Sequence[Case]) -> str:

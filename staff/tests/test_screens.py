@@ -587,15 +587,16 @@ def idle_answers(bank: Bank) -> list[Verdict]:
 
 
 def test_what_else_is_wrong_is_counted(bank: Bank, wrong_dfs: list[Verdict]) -> None:
+    why = f"It uses {DFS}, and earns full points only once that is right."
     shown = screen_in_a_line(
         bank,
         *wrong_dfs,
-        *verdicts_on("minimax_search", Status.WAITS, bank),
+        *verdicts_on("minimax_search", Status.WAITS, bank, message=why),
         *verdicts_on("solve", Status.NOT_STARTED, bank),
         *verdicts_on("make_run", Status.UNGRADED, bank),
     )
-    others = "solve is not written yet; minimax_search has at least one case that waits for a function that is not right yet; make_run has at least one ungraded case."
-    more = f"{len(wrong_dfs) - 1} more cases of {DFS} fail; {others} List all: make test V=1"
+    others = f"solve is not written yet. At least one case of minimax_search waits. {why} make_run has at least one ungraded case."
+    more = f"{len(wrong_dfs) - 1} more cases of {DFS} fail. {others} List all: make test V=1"
     assert f"{more} Part 0: 0/" in shown
     ungraded = f"make_run ({len(bank.of('make_run'))} cases)"
     assert f"UNGRADED, needs a human: {ungraded}." in shown
@@ -606,7 +607,7 @@ def test_answers_that_are_not_written_are_counted(
 ) -> None:
     shown = screen_in_a_line(bank, *wrong_dfs, *idle_answers)
     count = f"{len(idle_answers)} other answers are not written yet"
-    assert f"; {count}. List all: " in shown
+    assert f". {count}. List all: " in shown
 
 
 def test_functions_and_answers_that_are_not_written_are_counted_together(
@@ -615,7 +616,7 @@ def test_functions_and_answers_that_are_not_written_are_counted_together(
     solve = verdicts_on("solve", Status.NOT_STARTED, bank)
     shown = screen_in_a_line(bank, *wrong_dfs, *solve, *idle_answers)
     count = f"{len(idle_answers) + 1} other functions and answers are not written yet"
-    assert f"; {count}. List all: " in shown
+    assert f". {count}. List all: " in shown
 
 
 def test_a_reason_why_cases_are_not_graded_is_said_once(bank: Bank) -> None:

@@ -114,7 +114,7 @@ class ExpectedMoves:
             if yours != expected:
                 message = (
                     "The pieces are right, but not the players: "
-                    "each player keeps the same name and the same pieces."
+                    "each should keep the same name and pieces."
                 )
                 return wrong(message, (("players (mover first)", expected, yours),))
         return RIGHT

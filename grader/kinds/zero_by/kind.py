@@ -110,7 +110,7 @@ def _judge_positions(expected: Graph, yours: Graph) -> Finding:
         expected_there = f"moves to {expected_there}"
         yours_there = f"over: {yours_there}"
     elif goes_on:
-        message = f"The moves do not lead where they should {left}."
+        message = f"Your moves lead to the wrong positions {left}."
     elif not is_over:
         message = (
             f"The game should be over {left}, "
