@@ -257,7 +257,7 @@ IMPORTS: dict[str, tuple[str, Ending, str]] = {
     "raises": ("raise ValueError('no')", Ending.ANSWERED, "ValueError"),
     "ends Python": ("import os; os._exit(0)", Ending.EXITED, ""),
     "never ends": ("while True: pass", Ending.CPU_TIME_UP, ""),
-    "floods": ("print('x' * 10 ** 8)", Ending.FLOODED, ""),
+    "floods": ("print('x' * (20 << 20))", Ending.FLOODED, ""),
     "reads yaml": (
         "from boards import *\nimport yaml\nassert yaml.safe_load('[1]') == [1]",
         Ending.ANSWERED,
