@@ -262,7 +262,9 @@ def test_after_two_time_outs_the_other_cases_get_half_a_second(
     assert {verdict.status for verdict in verdicts} == {Status.TIME_OUT}
     messages = [verdict.message for verdict in verdicts]
     in_full = [message for message in messages if "its limit is 0.8 seconds" in message]
-    shortened = [message for message in messages if "its limit is 0.5 seconds" in message]
+    shortened = [
+        message for message in messages if "its limit is 0.5 seconds" in message
+    ]
     assert len(in_full) == MOST_TIME_OUTS
     assert len(shortened) == 2
 

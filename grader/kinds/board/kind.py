@@ -113,10 +113,10 @@ class ExpectedMoves:
             yours = ", ".join(board["$board"][-2:])
             if yours != expected:
                 message = (
-                    "The pieces are right, but not the players: "
-                    "each should keep the same name and pieces."
+                    "The pieces are right, but not the players' names: "
+                    "each name should keep its pieces."
                 )
-                return wrong(message, (("players (mover first)", expected, yours),))
+                return wrong(message, (("players (current first)", expected, yours),))
         return RIGHT
 
 
@@ -266,7 +266,7 @@ class Board(Kind):
             name, opposite = pair
             if not _are_opposite(scores[name], scores[opposite]):
                 message = "One of these two scores should be the negative of the other."
-                expected = dict.fromkeys(pair, "the opposite")
+                expected = dict.fromkeys(pair, "minus the other")
                 yield _contradiction(message, names, scores, expected)
 
     def fingerprint(self, call: Call, answer: Any) -> str:

@@ -215,7 +215,7 @@ class Nodes:
         if this and before:
             return (
                 f"goes on from {before} to {this} ({element}), "
-                "which is not one of its children"
+                "but no move leads from one to the other"
             )
         return (
             f"goes on with a state ({element}) "
