@@ -211,7 +211,7 @@ def minimax_endgame_search(state, maximize=True):
 
     `maximize` says whether the player to move in `state` is the maximizer.  The players take turns:
     the maximizer chooses the child with the highest score, and the minimizer the one with the
-    lowest.  At each leaf, pass get_endgame_score the flag: whether the maximizer would be to move
+    lowest.  At each leaf, pass the flag to get_endgame_score: whether the maximizer would be to move
     there.
     (Russell and Norvig, third edition, figure 5.3; there the result is a move.)
 
@@ -396,7 +396,7 @@ LEAGUE_NAME = None  # a string, if your search is to play in the league; everybo
 
 
 def try_it():
-    """Uncomment any of these lines and run `.venv/bin/python lab.py`."""
+    """Uncomment any line of code here and run `.venv/bin/python lab.py`."""
     print(NEARLY_OVER)
     # pretty_print_dfs_type(dfs_maximizing(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_endgame_search(state_NEARLY_OVER))

@@ -13,6 +13,7 @@ from grader.refusal import Refusal
 from staff import check
 from staff.figures import __main__ as command
 from staff.figures import fresh, measured, reasons
+from staff.model import MODEL
 from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.long
@@ -265,3 +266,27 @@ def test_the_check_says_nothing_of_a_page_that_is_up_to_date(
     measured.PAGE.write_text(f"{NOW.model} {NOW.cases}", "utf-8")
     assert check.main() == 0
     assert "changed since" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_stale"),
+    [
+        ('"""Uncomment any line', '"""Uncomment every line', False),
+        ("# six empty squares", "# six squares are empty", False),
+        ("NAME = None  #", "NAME = 1  #", True),
+    ],
+    ids=["a docstring", "a comment", "code"],
+)
+def test_only_code_of_the_model_makes_the_page_stale(
+    old: str,
+    new: str,
+    is_stale: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = MODEL.read_text("utf-8")
+    assert old in source
+    changed = tmp_path / "lab.py"
+    changed.write_text(source.replace(old, new, 1), "utf-8")
+    monkeypatch.setattr("staff.figures.measured.MODEL", changed)
+    assert (measured.here() != NOW) == is_stale

@@ -12,7 +12,7 @@ from grader.bank.cases import Call
 from grader.kinds.kind import Divergence, Place, stored_trace
 from grader.kinds.player.answer import UNKNOWN, MethodCall, PlayerAnswer
 from grader.protocol.plain import alike
-from grader.protocol.text import show
+from grader.protocol.text import plural, show
 
 
 def find_divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:
@@ -128,7 +128,9 @@ class CallComparison:
         call.
         """
         moves, state = self._way_to(place)
-        where = f"After {', '.join(moves)}" if moves else "In the given state"
+        where = "In the given state"
+        if moves:
+            where = f"After {plural(len(moves), 'move')} ({', '.join(moves)})"
         if not isinstance(self.game.status(state), Over):
             mover = self.game.player_to_string(self.game.player(state))
             where = f"{where}, {mover} to move"
@@ -141,11 +143,7 @@ class CallComparison:
             for inner in call.requests
         ]
         returns = f"returns {_shown(call.value)}"
-        return (
-            f"{returns}; the calls it made returned {', '.join(heard)}"
-            if heard
-            else returns
-        )
+        return f"{returns}; it had received {', '.join(heard)}" if heard else returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
         """Say what `inner`, a call that `call` made, asks about.
