@@ -34,7 +34,6 @@ from grader.showing.style import (
     indented,
     rows_of,
     within,
-    wrapped,
 )
 from grader.verdicts.sentences import read_words
 from grader.verdicts.verdict import Status
@@ -81,7 +80,9 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
     case = to_explain(sheet, wrong)
     above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
     if not verbose:
-        below.insert(0, Part(_as_lines(the_others(sheet, case, wrong), style), OTHERS))
+        below.insert(
+            0, Part(_as_lines(the_others(sheet, case, wrong, style), style), OTHERS)
+        )
     parts = matters(sheet, case, style)
     without_call = [part for part in parts if part.rank != CALL]
     rows = rows_of(apart(above, lines_of(without_call), lines_of(below)))
@@ -114,9 +115,7 @@ def _remarks(sheet: ScoreSheet, style: Style) -> list[str]:
 
 
 def _as_lines(text: str, style: Style) -> list[str]:
-    if not text:
-        return []
-    return wrapped(style.typed(text), WIDTH)
+    return indented(style.typed(text), 0)
 
 
 def failing(sheet: ScoreSheet) -> list[Case]:
@@ -224,7 +223,9 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
     return lines
 
 
-def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
+def the_others(
+    sheet: ScoreSheet, first: Case, wrong: Sequence[Case], style: Style
+) -> str:
     """Say what does not pass besides `first`, the case that is explained.
 
     The text counts the other failing cases of the function of `first`.  Then it counts
@@ -266,7 +267,7 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             others = f"{len(alike)} other {_nouns(alike)}"
             parts.append(words["several"].format(others))
     if parts:
-        parts.append("List all: make test V=1")
+        parts.append(f"List all: {style.command(v='1')}")
     return " ".join(parts)
 
 

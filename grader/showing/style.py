@@ -113,7 +113,7 @@ def indented(text: str, by: int = 4) -> list[str]:
     """
     if not text:
         return []
-    return [f"{'':{by}}{line}" for line in wrapped(text, WIDTH - max(by, 4))]
+    return [f"{'':{by}}{line}" for line in wrapped(text, WIDTH - by)]
 
 
 def within(line: str, width: int = WIDTH - 4) -> list[str]:

@@ -114,6 +114,12 @@ def test_pytest_lists_cases() -> None:
     assert done.stdout.startswith(first)
 
 
+def test_the_command_that_lists_all_cases_names_the_same_file(kit: Path) -> None:
+    typed = {"LAB": "lab.py", "MAKELEVEL": "1", "MAKEFLAGS": " -- LAB=lab.py"}
+    done = graded(kit, "--k", "dfs", **typed)
+    assert "List all: make test V=1 LAB=lab.py\n" in done.stdout
+
+
 # --- what is no lab.py ---------------------------------------------------------------
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from boards.reading import BOARDS, read_yaml
 from grader.finder import BOOT
+from grader.grading.source import read_lab
 from grader.kit import KIT
 from grader.parser import Parser
 from grader.protocol.answer import exited
@@ -47,6 +48,7 @@ def main(words: list[str], lab: Path) -> int:
         help="the port of the page; by default any free port",
     )
     options = parser.read(words)
+    read_lab(options.lab)
     try:
         server = BoardServer(options.lab, int(options.port))
     except (OSError, OverflowError, ValueError) as error:
