@@ -211,8 +211,8 @@ def minimax_endgame_search(state, maximize=True):
 
     `maximize` says whether the player to move in `state` is the maximizer.  The players take turns:
     the maximizer chooses the child with the highest score, and the minimizer the one with the
-    lowest.  At each leaf, pass the flag to get_endgame_score: whether the maximizer would be to move
-    there.
+    lowest.  At each leaf, pass get_endgame_score the flag, which says whether the maximizer would be
+    to move there.
     (Russell and Norvig, third edition, figure 5.3; there the result is a move.)
 
     >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO))
@@ -241,7 +241,7 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
 
 
 def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
-    """Return what minimax_search returns, usually with fewer evaluations: (path, score, evaluations).
+    """Return (path, score, evaluations) as minimax_search does, usually with fewer evaluations.
 
     alpha is the score that the maximizer is already sure of, and beta the score that the minimizer
     is already sure of.  Pass both to every child, and leave a node as soon as alpha >= beta.  The
