@@ -93,5 +93,7 @@ def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """
     they_are = "that is" if len(names) == 1 else "these are"
     functions = " and ".join(names)
-    message = f"It uses {functions}, and earns full points only once {they_are} right."
+    message = (
+        f"It uses {functions}, and cannot earn full points until {they_are} right."
+    )
     return replace(verdict, status=Status.WAITS, message=message, rows=())

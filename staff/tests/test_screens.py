@@ -587,7 +587,7 @@ def idle_answers(bank: Bank) -> list[Verdict]:
 
 
 def test_what_else_is_wrong_is_counted(bank: Bank, wrong_dfs: list[Verdict]) -> None:
-    why = f"It uses {DFS}, and earns full points only once that is right."
+    why = f"It uses {DFS}, and cannot earn full points until that is right."
     shown = screen_in_a_line(
         bank,
         *wrong_dfs,
