@@ -73,16 +73,15 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
     if verbose:
         blocks = [_part_lines(sheet), every_case(sheet, style)]
     else:
-        below.insert(0, Part(_as_lines(points_by_part(sheet), style), POINTS))
+        below.insert(0, Part(indented(points_by_part(sheet), 0), POINTS))
     wrong = failing(sheet)
     if not wrong:
         return apart(*blocks, lines_of(below))
     case = to_explain(sheet, wrong)
     above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
     if not verbose:
-        below.insert(
-            0, Part(_as_lines(the_others(sheet, case, wrong, style), style), OTHERS)
-        )
+        others = style.typed(the_others(sheet, case, wrong, style))
+        below.insert(0, Part(indented(others, 0), OTHERS))
     parts = matters(sheet, case, style)
     without_call = [part for part in parts if part.rank != CALL]
     rows = rows_of(apart(above, lines_of(without_call), lines_of(below)))
@@ -111,11 +110,7 @@ def _remarks(sheet: ScoreSheet, style: Style) -> list[str]:
     texts = [*advice(sheet), *reminders(sheet)]
     if sheet.is_full:
         texts.append(NEXT_STEP)
-    return [line for text in texts for line in _as_lines(text, style)]
-
-
-def _as_lines(text: str, style: Style) -> list[str]:
-    return indented(style.typed(text), 0)
+    return [line for text in texts for line in indented(style.typed(text), 0)]
 
 
 def failing(sheet: ScoreSheet) -> list[Case]:
