@@ -340,7 +340,10 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
         sheet.verdict(case).status in (Status.WAITS, Status.UNGRADED)
         for case in sheet.graded
     )
-    return f"At least {line}" if sheet.total.score and may_grow else line
+    if not (sheet.total.score and may_grow):
+        return line
+    why = "" if here else "; some cases wait or are ungraded"
+    return f"At least {line}{why}"
 
 
 def _total_line(sheet: ScoreSheet, style: Style) -> str:

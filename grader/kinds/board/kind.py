@@ -113,8 +113,8 @@ class ExpectedMoves:
             yours = ", ".join(board["$board"][-2:])
             if yours != expected:
                 message = (
-                    "The pieces are right, but not the players' names: "
-                    "each name should keep its pieces."
+                    "The pieces are right, but the players' names are not: "
+                    "each player should keep their name."
                 )
                 return wrong(message, (("players (current first)", expected, yours),))
         return RIGHT
