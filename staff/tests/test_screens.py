@@ -268,7 +268,7 @@ def test_the_four_that_won_are_marked(lines: Lines, model: str) -> None:
     text = with_body("is_game_over_connectfour", "return False", model)
     shown = in_a_line(lines(text, "game-over/four-in-a-row"))
     assert "_*1*1*1*1 _" in shown
-    assert "; * marks 4 in a row" in shown
+    assert "; * marks a win" in shown
 
 
 def test_without_a_four_nothing_is_marked(lines: Lines, model: str) -> None:

@@ -15,7 +15,7 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
     """Draw a board as lines of text.
 
     The last line has the numbers of the columns and says who is to move.  A piece that
-    belongs to four in a row has a mark.
+    belongs to four or more in a row has a mark.
     """
     board = board_of(data)
     width = board.num_cols
@@ -30,7 +30,7 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
     ]
     piece = 1 + board.count_pieces() % 2
     mover = f"current player: {board.get_current_player_name()} (piece {piece})"
-    legend = f"; {MARK} marks 4 in a row" if won else ""
+    legend = f"; {MARK} marks a win" if won else ""
     return [*lines, f"  0 1 2 3 4 5 6   {mover}{legend}"]
 
 
