@@ -91,9 +91,9 @@ def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """Return the verdict on a case that has to wait until the functions with these
     names are right.
     """
-    they_are = "that is" if len(names) == 1 else "these are"
-    functions = " and ".join(names)
+    they_are = f"{names[0]} is" if len(names) == 1 else "these are"
+    used = " and ".join(names)
     message = (
-        f"It uses {functions}, and cannot earn full points until {they_are} right."
+        f"This case uses {used}, and cannot earn full points until {they_are} right."
     )
     return replace(verdict, status=Status.WAITS, message=message, rows=())

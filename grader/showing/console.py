@@ -240,8 +240,8 @@ def the_others(
         parts.append(
             plural(
                 len(more),
-                f"more case of {first.function} fails.",
-                f"more cases of {first.function} fail.",
+                f"more case of {first.function} does not pass.",
+                f"more cases of {first.function} do not pass.",
             )
         )
     first_cases = {

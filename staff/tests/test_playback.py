@@ -57,18 +57,18 @@ YOURS = """
 At root, MAX to move: called with maximize = True.
 At A, MIN to move: called with maximize = False.
 At the 3 below A: called with maximize = True.
-At the 3 below A: scored 3 using get_endgame_score with flag True.
+At the 3 below A: scored 3 using get_endgame_score (flag: True).
 At the 3 below A: it returns the score 3 and a count of 1.
 At the 5 below A: called with beta = 3, maximize = True.
-At the 5 below A: scored 5 using get_endgame_score with flag True.
+At the 5 below A: scored 5 using get_endgame_score (flag: True).
 At the 5 below A: it returns the score 5 and a count of 1.
 At A, MIN to move: it returns the score 3 and a count of 2.
 At B, MIN to move: called with alpha = 3, maximize = False.
 At the 2 below B: called with alpha = 3, maximize = True.
-At the 2 below B: scored 2 using get_endgame_score with flag True.
+At the 2 below B: scored 2 using get_endgame_score (flag: True).
 At the 2 below B: it returns the score 2 and a count of 1.
 At the 9 below B: called with alpha = 3, beta = 2, maximize = True.
-At the 9 below B: scored 9 using get_endgame_score with flag True.
+At the 9 below B: scored 9 using get_endgame_score (flag: True).
 At the 9 below B: it returns the score 9 and a count of 1.
 At B, MIN to move: it returns the score 2 and a count of 2.
 At root, MAX to move: it returns the score 3 and a count of 4.

@@ -65,7 +65,7 @@ def test_every_save_is_graded(watch: Watch, model: str) -> None:
         and "everything passes" in again
         and (same, gone) == ("", "")
     )
-    assert "1 more case of minimax_search fails. List all:" in failing
+    assert "1 more case of minimax_search does not pass. List all:" in failing
     assert "FAIL  minimax/" in failing and "expected" in failing
     assert "lab.py cannot be imported. SyntaxError: invalid syntax" in broken
 

@@ -54,7 +54,7 @@ def _judge_parts(
         right = {"$estimate": expected.estimate}
         rows.append(("estimate", show(right), show(estimate)))
         if alike(estimate) != alike(right):
-            message = message or _wrong_estimate(estimate)
+            message = f"{message} {_wrong_estimate(estimate)}".lstrip()
     if expected.estimates not in (None, answer.estimates):
         what = "calls to estimate (no points)"
         rows.append((what, show(expected.estimates), show(answer.estimates)))

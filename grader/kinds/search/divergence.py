@@ -348,7 +348,7 @@ class TraceComparison:
             for place, returned in frame.results
         }
         listed = [
-            score if label == score else f"{label}: {score}"
+            score if label == score else f"{score} ({label})"
             for label, score in scores.items()
         ]
         return f"; its children returned {', '.join(listed)}" if listed else ""
@@ -377,13 +377,13 @@ class TraceComparison:
         best = reference.best(parent)
         expected = self._taking(best)
         if values[taken] == values[best]:
-            expected += " too; it comes earlier"
+            expected += " too; a tie goes to the earlier one"
         yours = self._taking(taken)
         return Divergence(reference.where(parent), yours, expected, parent)
 
     def _taking(self, child: Place) -> str:
         value = number(self.reference.values[child])
-        return f"takes {self.reference.name(child)}, really worth {value}"
+        return f"takes {self.reference.name(child)}, worth {value}"
 
 
 def _argument(called: Called, name: str, value: Any) -> Facts | None:

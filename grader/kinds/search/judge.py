@@ -34,8 +34,8 @@ HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)
 HISTORY = "history"
 EVALUATED_NOTHING = (
-    "We saw this call evaluate no state: did it use something that an earlier call "
-    "stored?"
+    "Whatever its own count says, we saw this call evaluate no state. Did it use "
+    "something that an earlier call stored?"
 )
 SEE = 'See "What a search returns" in the handout.'
 NONE = "None"  # the type of a path that is None

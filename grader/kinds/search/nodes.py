@@ -166,7 +166,7 @@ class Nodes:
         if event.flag is None:
             return f"{words} without a flag"
         if self.plays or not event.flag:
-            return f"{words} with flag {event.flag}"
+            return f"{words} (flag: {event.flag})"
         return words
 
     # --- paths ----------------------------------------------------------------------
