@@ -91,9 +91,7 @@ def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """Return the verdict on a case that has to wait until the functions with these
     names are right.
     """
-    they_are = f"{names[0]} is" if len(names) == 1 else "these are"
+    is_not = "is not" if len(names) == 1 else "are not"
     used = " and ".join(names)
-    message = (
-        f"This case uses {used}, and cannot earn full points until {they_are} right."
-    )
+    message = f"Full points depend on {used}, which {is_not} right yet."
     return replace(verdict, status=Status.WAITS, message=message, rows=())

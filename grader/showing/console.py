@@ -342,7 +342,7 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
     )
     if not (sheet.total.score and may_grow):
         return line
-    why = "" if here else "; some cases wait or are ungraded"
+    why = "" if here else ": a waiting or ungraded case may add to them"
     return f"At least {line}{why}"
 
 

@@ -93,7 +93,7 @@ class ExpectedMoves:
                 "one move of the current player."
             )
         if not self.columns:
-            return "The game is over here, so the list of moves should be empty."
+            return "The game is over here, so the list of boards should be empty."
         if sorted(yours) == self.columns:
             return (
                 "The moves are right, but they should come in the order of the "

@@ -124,17 +124,17 @@ class CallComparison:
     # --- in words -------------------------------------------------------------------
 
     def _where(self, call: MethodCall, place: Place) -> str:
-        """Say where a call happens: the moves that lead there, who is to move, and the
-        call.
+        """Say where a call happens: the call, the moves that lead to its state, and who is
+        to move.
         """
         moves, state = self._way_to(place)
-        where = "In the given state"
+        where = "for the given state"
         if moves:
-            where = f"After {plural(len(moves), 'move')} ({', '.join(moves)})"
+            where = f"after {plural(len(moves), 'move')} ({', '.join(moves)})"
         if not isinstance(self.game.status(state), Over):
             mover = self.game.player_to_string(self.game.player(state))
             where = f"{where}, {mover} to move"
-        return f"{where}, in {_in_python(call)}"
+        return f"In {_in_python(call)} {where}"
 
     def _returns(self, call: MethodCall) -> str:
         """Say what a call returned, and what the calls that it made returned to it."""
@@ -157,7 +157,11 @@ class CallComparison:
         if inner.place == call.place or not inner.place:
             return _in_python(inner)
         *_, move = self._way_to(inner.place)[0]
-        return move if self._is_sound(inner) else f"{move} with depth {inner.depth}"
+        return (
+            f"move {move}"
+            if self._is_sound(inner)
+            else f"move {move} with depth {inner.depth}"
+        )
 
 
 def _in_python(call: MethodCall) -> str:

@@ -377,7 +377,7 @@ class TraceComparison:
         best = reference.best(parent)
         expected = self._taking(best)
         if values[taken] == values[best]:
-            expected += " too; a tie goes to the earlier one"
+            expected += " too; of equals, the earliest counts"
         yours = self._taking(taken)
         return Divergence(reference.where(parent), yours, expected, parent)
 

@@ -104,7 +104,7 @@ class ExpectedValues:
             return wrong(f"The value of `{position}` is wrong.{why}", (row,))
         unreachable = first_difference({}, yours)
         if unreachable and self.values.keys().isdisjoint(yours):
-            message = "No key of the table is a position that can be reached."
+            message = "No key of your table is a position that can be reached."
             return wrong(message, (unreachable,))
         return self._missing(yours)
 
