@@ -96,7 +96,7 @@ class ExpectedValues:
         position = row[0]
         if position not in self.values:
             message = (
-                "The table holds a position that cannot be reached from the start."
+                "Your table holds a position that cannot be reached from the start."
             )
             return wrong(message, (row,))
         if position in yours:
@@ -192,7 +192,7 @@ def _of_another_size(answer: Totals, size: int) -> Finding:
     if answer.size < size:
         why = "some are missing"
     positions = plural(answer.size, "position")
-    return wrong(f"The table has {positions}; the game has {size}, so {why}.")
+    return wrong(f"Your table has {positions}; the game has {size}, so {why}.")
 
 
 # If a case draws a game, these keys may say in which form the game gives its moves and

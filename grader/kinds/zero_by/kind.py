@@ -110,7 +110,7 @@ def _judge_positions(expected: Graph, yours: Graph) -> Finding:
         expected_there = f"moves to {expected_there}"
         yours_there = f"over: {yours_there}"
     elif goes_on:
-        message = f"Your moves lead to the wrong positions {left}."
+        message = f"Your moves {left} lead to the wrong positions."
     elif not is_over:
         message = (
             f"The game should be over {left}, "
