@@ -37,8 +37,8 @@ TRACED = (*ANSWERED, Status.CRASH)
 FAILED = (*TRACED, Status.TIME_OUT)
 SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
 ALONE = (
-    "Alone, in a new process, this call is right: do earlier calls leave something "
-    "behind, or is something random?"
+    "Alone, in a new process, this call gives the right result: do earlier calls leave "
+    "something behind, or is something random?"
 )
 
 _says = attrgetter("status", "rows", "message")  # what a verdict says about a call

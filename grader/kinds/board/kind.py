@@ -266,7 +266,7 @@ class Board(Kind):
             name, opposite = pair
             if not _are_opposite(scores[name], scores[opposite]):
                 message = "One of these two scores should be the negative of the other."
-                expected = dict.fromkeys(pair, "minus the other")
+                expected = dict.fromkeys(pair, "minus the other score")
                 yield _contradiction(message, names, scores, expected)
 
     def fingerprint(self, call: Call, answer: Any) -> str:

@@ -124,8 +124,8 @@ class CallComparison:
     # --- in words -------------------------------------------------------------------
 
     def _where(self, call: MethodCall, place: Place) -> str:
-        """Say where a call happens: the call, the moves that lead to its state, and who is
-        to move.
+        """Say where a call happens: the call, the moves that lead to its state, and who
+        is to move.
         """
         moves, state = self._way_to(place)
         where = "for the given state"

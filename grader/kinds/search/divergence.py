@@ -377,7 +377,7 @@ class TraceComparison:
         best = reference.best(parent)
         expected = self._taking(best)
         if values[taken] == values[best]:
-            expected += " too; of equals, the earliest counts"
+            expected += " too, but earlier"
         yours = self._taking(taken)
         return Divergence(reference.where(parent), yours, expected, parent)
 

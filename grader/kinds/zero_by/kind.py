@@ -96,7 +96,7 @@ def _judge_positions(expected: Graph, yours: Graph) -> Finding:
         return RIGHT
     position, expected_there, yours_there = row
     if position == START:
-        return wrong("The game should begin with another number of items.", (row,))
+        return wrong("The game should begin with a different number of items.", (row,))
     if position not in expected.positions:
         return wrong("The game reaches a position that it should never reach.")
     left = f"with {plural(int(position), 'item')} left"
@@ -110,7 +110,7 @@ def _judge_positions(expected: Graph, yours: Graph) -> Finding:
         expected_there = f"moves to {expected_there}"
         yours_there = f"over: {yours_there}"
     elif goes_on:
-        message = f"Your moves {left} lead to the wrong positions."
+        message = f"Your moves {left} lead to the wrong set of positions."
     elif not is_over:
         message = (
             f"The game should be over {left}, "
