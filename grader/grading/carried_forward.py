@@ -93,5 +93,5 @@ def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """
     is_not = "is not" if len(names) == 1 else "are not"
     used = " and ".join(names)
-    message = f"Full points depend on {used}, which {is_not} right yet."
+    message = f"Its full points depend on {used}, which {is_not} right yet."
     return replace(verdict, status=Status.WAITS, message=message, rows=())

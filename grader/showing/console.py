@@ -80,8 +80,11 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
     case = to_explain(sheet, wrong)
     above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
     if not verbose:
-        others = style.typed(the_others(sheet, case, wrong, style))
-        below.insert(0, Part(indented(others, 0), OTHERS))
+        others = style.typed(the_others(sheet, case, wrong))
+        list_all = f"List all: {style.command(v='1')}"
+        if others:
+            lines = indented(f"{others} {list_all}", 0)
+            below.insert(0, Part(lines, OTHERS, shorter=[list_all]))
     parts = matters(sheet, case, style)
     without_call = [part for part in parts if part.rank != CALL]
     rows = rows_of(apart(above, lines_of(without_call), lines_of(below)))
@@ -218,9 +221,7 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
     return lines
 
 
-def the_others(
-    sheet: ScoreSheet, first: Case, wrong: Sequence[Case], style: Style
-) -> str:
+def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
     """Say what does not pass besides `first`, the case that is explained.
 
     The text counts the other failing cases of the function of `first`.  Then it counts
@@ -261,8 +262,6 @@ def the_others(
         elif alike:
             others = f"{len(alike)} other {_nouns(alike)}"
             parts.append(words["several"].format(others))
-    if parts:
-        parts.append(f"List all: {style.command(v='1')}")
     return " ".join(parts)
 
 

@@ -587,7 +587,7 @@ def idle_answers(bank: Bank) -> list[Verdict]:
 
 
 def test_what_else_is_wrong_is_counted(bank: Bank, wrong_dfs: list[Verdict]) -> None:
-    why = f"Full points depend on {DFS}, which is not right yet."
+    why = f"Its full points depend on {DFS}, which is not right yet."
     shown = screen_in_a_line(
         bank,
         *wrong_dfs,
@@ -600,6 +600,13 @@ def test_what_else_is_wrong_is_counted(bank: Bank, wrong_dfs: list[Verdict]) -> 
     assert f"{more} Part 0: 0/" in shown
     ungraded = f"make_run ({len(bank.of('make_run'))} cases)"
     assert f"UNGRADED, needs a human: {ungraded}." in shown
+
+
+def test_a_screen_without_room_still_says_how_to_list_all(bank: Bank) -> None:
+    long = " ".join(["words"] * 240)
+    shown = screen(bank, *verdicts_on(DFS, Status.FAIL, bank, message=long))
+    assert "do not pass" not in shown
+    assert "\nList all: make test V=1\n" in shown
 
 
 def test_answers_that_are_not_written_are_counted(

@@ -143,9 +143,9 @@ class CallComparison:
             for inner in call.requests
         ]
         returns = f"returns {_shown(call.value)}"
-        return (
-            f"{returns}; its calls returned: {', '.join(heard)}" if heard else returns
-        )
+        if heard:
+            returns += f"; the calls it made returned: {', '.join(heard)}"
+        return returns
 
     def _about(self, inner: MethodCall, call: MethodCall) -> str:
         """Say what `inner`, a call that `call` made, asks about.

@@ -246,7 +246,7 @@ class TraceComparison:
             parent = leaf[:-1]
             if given := self._window_given(parent):
                 yours += f"; {reference.name(parent)} is searched with {given}"
-            expected += f"; no cut-off before it: {bounds(*reference.window(leaf))}"
+            expected += f"; not cut off: {bounds(*reference.window(leaf))}"
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:
