@@ -91,7 +91,5 @@ def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """Return the verdict on a case that has to wait until the functions with these
     names are right.
     """
-    is_not = "is not" if len(names) == 1 else "are not"
-    used = " and ".join(names)
-    message = f"Its full points depend on {used}, which {is_not} right yet."
+    message = f"It waits for {' and '.join(names)} to be right."
     return replace(verdict, status=Status.WAITS, message=message, rows=())

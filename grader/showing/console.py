@@ -257,7 +257,7 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             if sheet.verdict(case).status.value in words["statuses"]
         ]
         if len(alike) == 1:
-            reason = sheet.verdict(alike[0]).message
+            reason = sheet.verdict(alike[0]).message.removeprefix("It ")
             parts.append(words["one"].format(alike[0].function, reason=reason))
         elif alike:
             others = f"{len(alike)} other {_nouns(alike)}"

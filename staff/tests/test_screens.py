@@ -587,7 +587,7 @@ def idle_answers(bank: Bank) -> list[Verdict]:
 
 
 def test_what_else_is_wrong_is_counted(bank: Bank, wrong_dfs: list[Verdict]) -> None:
-    why = f"Its full points depend on {DFS}, which is not right yet."
+    why = f"It waits for {DFS} to be right."
     shown = screen_in_a_line(
         bank,
         *wrong_dfs,
@@ -595,7 +595,7 @@ def test_what_else_is_wrong_is_counted(bank: Bank, wrong_dfs: list[Verdict]) -> 
         *verdicts_on("solve", Status.NOT_STARTED, bank),
         *verdicts_on("make_run", Status.UNGRADED, bank),
     )
-    others = f"solve is not written yet. At least one case of minimax_search waits. {why} make_run has at least one ungraded case."
+    others = f"solve is not written yet. At least one case of minimax_search waits for {DFS} to be right. make_run has at least one ungraded case."
     more = f"{len(wrong_dfs) - 1} more cases of {DFS} do not pass. {others} List all: make test V=1"
     assert f"{more} Part 0: 0/" in shown
     ungraded = f"make_run ({len(bank.of('make_run'))} cases)"

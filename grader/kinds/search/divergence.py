@@ -244,9 +244,10 @@ class TraceComparison:
         expected = f"scores it {reference.in_words(reference.evaluation(leaf))}"
         if leaf and reference.prunes:
             parent = leaf[:-1]
+            node = reference.name(parent)
             if given := self._window_given(parent):
-                yours += f"; {reference.name(parent)} is searched with {given}"
-            expected += f"; not cut off: {bounds(*reference.window(leaf))}"
+                yours += f"; {node} is searched with {given}"
+            expected += f"; no cut-off at {node}: {bounds(*reference.window(leaf))}"
         return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:

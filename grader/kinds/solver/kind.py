@@ -132,11 +132,10 @@ class ExpectedValues:
         right = [name for name in dict.fromkeys(below or ()) if name not in differing]
         if not right:
             return ""
-        names = " and ".join(f"`{name}`" for name in right)
-        values = " and ".join(self.values[name]["$value"] for name in right)
+        next_values = [f"`{name}` ({self.values[name]['$value']})" for name in right]
         return (
-            f" This position leads to {names}: {values} in your table, "
-            "for the other player."
+            f" In your table, its moves lead to {' and '.join(next_values)}, "
+            "from the other player's point of view."
         )
 
     def _missing(self, yours: Mapping[str, Any]) -> Finding:
