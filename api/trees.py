@@ -229,8 +229,8 @@ def _check(nodes: list[TreeNode]) -> None:
                 f"line {node.line}: the leaf {node.name!r} has no score; "
                 f"write `{node.name} = 3`"
             )
-        different = {(child.label, child.score) for child in node.children}
-        if len(different) < len(node.children):
+        names = {child.name for child in node.children}
+        if len(names) < len(node.children):
             raise ValueError(
                 f"line {node.line}: two children of {node.name!r} have the same score "
                 "and no label; give each a label"
@@ -256,4 +256,4 @@ def _number(text: str) -> float:
 
 
 def _show(number: float | None) -> str:
-    return f"{number:g}" if isinstance(number, float) else str(number)
+    return f"{number:.15g}" if isinstance(number, float) else str(number)
