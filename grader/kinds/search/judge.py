@@ -139,7 +139,7 @@ def _judge_history(call: Call, expected: Expected, answer: SearchAnswer) -> Find
     of_depth = _depth_that_finds(expected, history[depth - 1])
     message = worst.message
     if of_depth is not None:
-        message = f"it is what a search to depth {of_depth} finds."
+        message = f"yours is what a search to depth {of_depth} finds."
     return replace(
         worst, message=f"Result {depth} of the history, for depth {depth}: {message}"
     )
