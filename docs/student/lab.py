@@ -301,11 +301,11 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 #     4  Either 1 or 2.
 #     5  Any of 1, 2 and 3.
 #
-# Question 4 is about any game tree.  Eve knows the static value of every node, and your alpha-beta
-# code, which searches to the end of the game.  Before you search, she may reorder the children of
-# any node (she may not move a node to another parent, nor change anything once you have begun), and
-# she wants you to cut off as little as possible.  She will also read whatever change you make, and
-# may reorder again.  Which change still gives you the best hope of cut-offs?
+# Question 4 is about any game tree.  Eve knows your alpha-beta code, which searches to the end of
+# the game, and she knows the static value of every node.  Before you search, she may reorder the
+# children of any node (she may not move a node to another parent, nor change anything once you have
+# begun), and she wants you to cut off as little as possible.  She will also read whatever change
+# you make, and may reorder again.  Which change still gives you the best hope of cut-offs?
 #
 #     1  Draw a random number n, run alpha-beta n times, and average the results.
 #     2  Use heuristic_fn=always_zero, so that every node looks the same.
