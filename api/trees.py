@@ -229,8 +229,8 @@ def _check(nodes: list[TreeNode]) -> None:
                 f"line {node.line}: the leaf {node.name!r} has no score; "
                 f"write `{node.name} = 3`"
             )
-        names = {child.name for child in node.children}
-        if len(names) < len(node.children):
+        scores = [child.name for child in node.children if not child.label]
+        if len(set(scores)) < len(scores):
             raise ValueError(
                 f"line {node.line}: two children of {node.name!r} have the same score "
                 "and no label; give each a label"
