@@ -81,10 +81,9 @@ def _graded(sheet: ScoreSheet, verbose: bool, style: Style) -> list[str]:
     above = about(sheet, case, style, whole=len(sheet.verdicts) <= FEW)
     if not verbose:
         others = style.typed(the_others(sheet, case, wrong))
-        list_all = f"List all: {style.command(v='1')}"
         if others:
-            lines = indented(f"{others} {list_all}", 0)
-            below.insert(0, Part(lines, OTHERS, shorter=[list_all]))
+            others += f" List all: {style.command(v='1')}"
+        below.insert(0, Part(indented(others, 0), OTHERS))
     parts = matters(sheet, case, style)
     without_call = [part for part in parts if part.rank != CALL]
     rows = rows_of(apart(above, lines_of(without_call), lines_of(below)))

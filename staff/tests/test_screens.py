@@ -602,13 +602,6 @@ def test_what_else_is_wrong_is_counted(bank: Bank, wrong_dfs: list[Verdict]) -> 
     assert f"UNGRADED, needs a human: {ungraded}." in shown
 
 
-def test_a_screen_without_room_still_says_how_to_list_all(bank: Bank) -> None:
-    long = " ".join(["words"] * 240)
-    shown = screen(bank, *verdicts_on(DFS, Status.FAIL, bank, message=long))
-    assert "do not pass" not in shown
-    assert "\nList all: make test V=1\n" in shown
-
-
 def test_answers_that_are_not_written_are_counted(
     bank: Bank, wrong_dfs: list[Verdict], idle_answers: list[Verdict]
 ) -> None:
