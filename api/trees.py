@@ -229,6 +229,7 @@ def _check(nodes: list[TreeNode]) -> None:
                 f"line {node.line}: the leaf {node.name!r} has no score; "
                 f"write `{node.name} = 3`"
             )
+        # The name of a child without a label is its score, as people see it.
         scores = [child.name for child in node.children if not child.label]
         if len(set(scores)) < len(scores):
             raise ValueError(

@@ -256,6 +256,7 @@ def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
             if sheet.verdict(case).status.value in words["statuses"]
         ]
         if len(alike) == 1:
+            # The sentence that is begun here already has the case as its subject.
             reason = sheet.verdict(alike[0]).message.removeprefix("It ")
             parts.append(words["one"].format(alike[0].function, reason=reason))
         elif alike:

@@ -157,11 +157,9 @@ class CallComparison:
         if inner.place == call.place or not inner.place:
             return _in_python(inner)
         *_, move = self._way_to(inner.place)[0]
-        return (
-            f"move {move}"
-            if self._is_sound(inner)
-            else f"move {move} with depth {inner.depth}"
-        )
+        if self._is_sound(inner):
+            return f"move {move}"
+        return f"move {move} with depth {inner.depth}"
 
 
 def _in_python(call: MethodCall) -> str:
