@@ -25,7 +25,7 @@ class ZeroBy(Game):
     """Two players take turns removing items from a heap.  The player who takes the last item wins.
 
     `n` is the number of items at the beginning.  `removals` lists how many items a move may take: it
-    is a tuple of positive whole numbers, in any order, and a number may occur twice.  For example,
+    is a tuple of positive whole numbers, in any order; duplicates are allowed.  For example,
     ZeroBy(10, (1, 2)) begins with 10 items, and each move takes 1 or 2 of them.
 
     A position is the number of items left, a whole number.

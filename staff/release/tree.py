@@ -167,7 +167,7 @@ def _listed(*which: str) -> list[str]:
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     if done.returncode:
         problem = " ".join(done.stderr.split())
-        raise Refusal(f"a release is made of what git knows, and git says: {problem}")
+        raise Refusal(f"a release contains only tracked files, and git says: {problem}")
     return [name for name in done.stdout.split("\0") if name]
 
 

@@ -56,7 +56,7 @@ def made(master: Path, out: Path) -> "subprocess.CompletedProcess[str]":
     done = typed(master, "expectations")
     subprocess.run(
         ["git", "add", "--all"], cwd=master, check=True
-    )  # a release is made of what git knows
+    )  # a release contains only tracked files
     return done if done.returncode else typed(master, "release", "--out", str(out))
 
 

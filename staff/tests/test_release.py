@@ -388,7 +388,8 @@ def test_what_git_refuses_is_told_in_its_own_words(
     environment = SAFE | {"PATH": f"{git.parent}:{SAFE['PATH']}"}
     done = grader("release", "--out", tmp_path / "out", cwd=master, env=environment)
     assert (
-        refusal(done) == f"a release is made of what git knows, and git says: {says}\n"
+        refusal(done)
+        == f"a release contains only tracked files, and git says: {says}\n"
     )
 
 
